@@ -280,7 +280,7 @@ impl<'a> Moment<'a> {
         let about = subjects.nodes.first().and_then(of_node).or(subjects.locations.first().copied());
         let facts = |n: &ArgNodeView| n.label.values.len() + n.label.literals.len() + n.label.either.len();
         let most = || self.arg.live().max_by_key(|(id, n)| (facts(n), std::cmp::Reverse(*id)));
-        about.or(subjects.edges.first().and_then(target)).or_else(|| most().map(|(_, n)| n.label.location))
+        about.or(subjects.edges.last().and_then(target)).or_else(|| most().map(|(_, n)| n.label.location))
     }
 }
 

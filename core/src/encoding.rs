@@ -13,8 +13,8 @@ use crate::encoding::precision::{Precision, Predicate};
 use crate::kit::PredicateId;
 use crate::system::{Blocks, EdgeId, Literals, Op, System, VarId};
 
-/// Texts of formulas in journals end after about this number of bytes: longer ones are not read, and those of circuits
-/// have millions of characters. Certificates have all of them.
+/// Texts of formulas in journals end after about this number of bytes, since nobody reads millions of characters of a
+/// circuit. Certificates have all of them.
 pub(crate) const READABLE: usize = 4_000;
 
 /// An operation as a term over current and next values.

@@ -66,6 +66,11 @@ async function mouse(context) {
   await link(page, "closed", { x: drawing.x + 60, y: drawing.y + drawing.height - 40 });
   await written(page, "closed -> l1");
   await page.waitForSelector(node("l1"));
+  // A click does not move the drawing, so that a double click meets one thing.
+  const before = await box(page, at("cfa"));
+  await page.locator(node("l1")).click();
+  await page.waitForSelector(`${model} ${at("show-selection")}`);
+  assertEqual(await box(page, at("cfa")), before, "the place of the drawing");
   // It gets another name and a role.
   await page.locator(node("l1")).dblclick();
   await name(page, "broken");

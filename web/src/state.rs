@@ -200,7 +200,7 @@ pub struct State {
     restoring: bool,
     /// The edits of the drawing that are not yet in the text.
     pending: Option<Pending>,
-    /// What became of those before.
+    /// The results of edits of the drawing.
     pub answers: Answers,
     /// The next change of the text is one of the drawing.
     from_drawing: bool,

@@ -150,6 +150,7 @@ impl Automaton {
                 if self.variables.iter().any(|(variable, _)| variable == name) {
                     return Err(Refusal::new(format!("there is a variable '{name}' already")));
                 }
+                self.free(name)?;
                 new.variables.push((name.clone(), ty.trim().to_owned()));
             }
             Edit::Connect { source, target, statements } => {

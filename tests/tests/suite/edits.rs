@@ -288,7 +288,7 @@ fn what_the_language_does_not_have_is_refused_in_its_words() {
         (guard("x := 1 // }"), ""),
         (delete, "process 'm' has no 'init loc'"),
         (variable("x", "int"), "there is a variable 'x' already"),
-        (variable("A", "int"), "'A' is the name of a variable already"),
+        (variable("A", "int"), "there is a location 'A' already"),
         (variable("loc", "int"), "'loc' cannot be a name"),
         (variable("y", "integer"), "unknown type 'integer'"),
         (variable("y", "int init loc C"), "this cannot be written"),

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use veristep_core::edit::automaton::Edit;
-use veristep_core::edit::{Change, Refusal, pins};
+use veristep_core::edit::{Refusal, pins};
 use veristep_core::run::Kind;
 
 use crate::protocol::{Job, ToEngine, Written, pack, unpack};
@@ -25,8 +25,17 @@ pub(super) struct Pending {
 pub struct Answers {
     /// How many answers there were.
     pub count: u32,
-    /// Why the last edit was refused, if it was and nothing else says so.
+    /// Why the last edit was refused, for edits from a card.
     pub refused: Option<Rc<str>>,
+}
+
+/// Does an edit name an edge by its number, so that it is about one text only?
+fn numbered(edit: &Edit) -> bool {
+    match edit {
+        Edit::SetStatements { .. } | Edit::Reconnect { .. } => true,
+        Edit::Delete { edges, .. } => !edges.is_empty(),
+        _ => false,
+    }
 }
 
 /// Are two texts the same model, whatever the places of its locations in the drawing are?
@@ -46,6 +55,9 @@ impl State {
     /// Edits the drawing, after the edits that are not yet in the text.
     #[inline(never)]
     pub(super) fn edit(&mut self, edits: Vec<Edit>, typed: bool) -> Vec<Effect> {
+        if (self.reading || self.pending.is_some()) && edits.iter().any(numbered) {
+            return self.refuse("the text is still being read", typed);
+        }
         let before = self.pending.take().map(|pending| (pending.edits, pending.typed));
         let (before, also_typed) = before.unwrap_or_default();
         self.write(before.into_iter().chain(edits).collect(), typed || also_typed)
@@ -53,12 +65,21 @@ impl State {
 
     fn write(&mut self, edits: Vec<Edit>, typed: bool) -> Vec<Effect> {
         if !self.is_editable() || self.stops_engine() {
-            return vec![];
+            return self.refuse("the text has errors", typed);
         }
         let (job, kind, text) = (self.next_job(), self.kind, self.text.to_string());
         let packed = pack(&edits);
         self.pending = Some(Pending { job, text: self.text.clone(), edits, typed });
         vec![Effect::Send(ToEngine::Edit { job, kind, text, edits: packed })]
+    }
+
+    /// The edits are not carried out.
+    fn refuse(&mut self, why: &str, typed: bool) -> Vec<Effect> {
+        self.answers = Answers { count: self.answers.count + 1, refused: typed.then(|| why.into()) };
+        if !typed {
+            self.say(Tone::Warning, &format!("Not changed: {why}."));
+        }
+        vec![]
     }
 
     /// Writes the pending edits again, since there is another engine.
@@ -74,24 +95,21 @@ impl State {
             return vec![];
         };
         if text != self.text {
+            if edits.iter().any(numbered) {
+                return self.refuse("the text has changed meanwhile", typed);
+            }
             return self.write(edits, typed);
         }
+        let lists = match unpack::<Written>(written) {
+            Some(Ok(lists)) => lists,
+            Some(Err(Refusal(why))) => return self.refuse(&why, typed),
+            None => Vec::new(),
+        };
         self.answers = Answers { count: self.answers.count + 1, refused: None };
-        let changes = |change: &Change| change.span.of(&text) != change.text;
-        match unpack::<Written>(written) {
-            Some(Ok(lists)) if lists.iter().flatten().any(changes) => {
-                self.from_drawing = true;
-                vec![Effect::Command(EditorCommand::Change(lists.into()))]
-            }
-            Some(Ok(_)) | None => vec![],
-            Some(Err(Refusal(why))) if typed => {
-                self.answers.refused = Some(why.into());
-                vec![]
-            }
-            Some(Err(Refusal(why))) => {
-                self.say(Tone::Warning, &format!("Not changed: {why}."));
-                vec![]
-            }
+        if lists.iter().flatten().all(|change| change.span.of(&text) == change.text) {
+            return vec![];
         }
+        self.from_drawing = true;
+        vec![Effect::Command(EditorCommand::Change(lists.into()))]
     }
 }

@@ -107,6 +107,7 @@ impl State {
         self.engine = Engine::Starting;
         self.reading = false;
         self.playing = false;
+        self.pending = None;
         if doing == Doing::Explaining {
             self.leave_unexplained();
         }

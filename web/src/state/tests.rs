@@ -264,6 +264,32 @@ fn an_edit_that_is_refused_changes_nothing() {
 }
 
 #[test]
+fn edges_are_edited_in_the_text_that_they_were_seen_in() {
+    let delete = || Action::Edit(vec![Edit::Delete { locations: vec![], edges: vec![1] }], true);
+    let refused = |state: &State, count: u32| {
+        assert_eq!(state.answers.count, count);
+        assert!(state.answers.refused.is_some(), "the card says why");
+        assert!(state.notices.is_empty(), "nothing else does");
+    };
+    let mut state = loaded();
+    has_model(&mut state);
+    // The user types before the answer.
+    let asked = state.apply(delete());
+    let [Effect::Send(ToEngine::Edit { job, .. })] = asked[..] else { panic!("{asked:?}") };
+    state.apply(Action::Edited("main2".into()));
+    assert_eq!(says(&mut state, written(job, Ok(vec![]))), vec![]);
+    refused(&state, 1);
+    // The new text is not read yet.
+    state.apply(Action::Parse);
+    assert_eq!(state.apply(delete()), vec![]);
+    refused(&state, 2);
+    has_model(&mut state);
+    assert_eq!(state.apply(delete()).len(), 1);
+    assert_eq!(state.apply(delete()), vec![], "the first one may change the numbers");
+    refused(&state, 3);
+}
+
+#[test]
 fn a_property_that_cannot_be_read_is_not_run() {
     let (mut state, job) = running();
     says(&mut state, FromEngine::Done { job, outcome: outcome(Verdict::Holds) });

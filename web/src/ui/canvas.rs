@@ -249,10 +249,11 @@ pub fn Canvas(props: &Props) -> Html {
 fn over(card: &Card, (view, place): ((f64, f64), Place)) -> Html {
     let (middle, above) = (place.x + card.at.centre().x * place.scale, place.y + card.at.y * place.scale);
     let below = place.y + card.at.bottom() * place.scale + 8.0;
-    let left = between(middle - CARD.0 / 2.0, 4.0, view.0 - CARD.0 - 4.0).max(4.0);
+    let left = between(middle - CARD.0 / 2.0, 4.0, view.0 - CARD.0 - 4.0);
     let top = if below + CARD.1 <= view.1 { below } else { above - CARD.1 - 8.0 };
-    let top = between(top, 4.0, view.1 - CARD.1 - 4.0).max(4.0);
-    let style = format!("left:{}px;top:{}px", decimal(left, 0), decimal(top, 0));
+    let top = between(top, 4.0, view.1 - CARD.1 - 4.0);
+    let rest = decimal(view.1 - top - 4.0, 0);
+    let style = format!("left:{}px;top:{}px;max-height:{rest}px", decimal(left, 0), decimal(top, 0));
     html! { <div class="over" {style}>{ card.body.clone() }</div> }
 }
 

@@ -29,7 +29,7 @@ pub struct Props {
     pub stale: bool,
     /// The text.
     pub text: Rc<str>,
-    /// What became of the edits.
+    /// The results of edits of the drawing.
     pub answers: Answers,
     /// The model.
     pub model: Option<Rc<ModelInfo>>,
@@ -119,13 +119,12 @@ fn tools(props: &Props, editor: &Rc<Editor>) -> Html {
             act.emit(Action::Edit(vec![Edit::Move { places: places.clone() }], false));
         })
     });
-    let edit = Editor::selected(&props.related).map(|subject| editor.opener(subject));
+    let selected = editor.selected();
+    let edit = editor.opener(selected.unwrap_or(Subject::New(None)));
     html! {
         <>
             <button class="btn" aria-label="New location" title="New location (double click)" onclick={editor.opener(Subject::New(None))} data-testid="new-location">{ icon("new-node") }</button>
-            if let Some(onclick) = edit {
-                <button class="btn" aria-label="Edit the selection" title="Edit the selection (F2 or double click)" {onclick} data-testid="edit-selection">{ icon("pencil") }</button>
-            }
+            <button class="btn" disabled={selected.is_none()} aria-label="Edit the selection" title="Edit the selection (F2 or double click)" onclick={edit} data-testid="edit-selection">{ icon("pencil") }</button>
             if let Some(onclick) = tidy {
                 <button class="btn" aria-label="Tidy: lay out all nodes again" title="Tidy: lay out all nodes again" {onclick} data-testid="tidy">{ icon("tidy") }</button>
             }

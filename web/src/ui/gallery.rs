@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::examples::{Example, Expected};
 use crate::protocol::Library;
-use crate::state::{Action, PhoneTab, View};
+use crate::state::{Action, LeftTab, PhoneTab, View};
 use crate::ui::Act;
 use crate::ui::icon::icon;
 use crate::ui::popover::Popover;
@@ -54,12 +54,17 @@ pub fn gallery(props: &Props) -> Html {
 fn new_automaton(props: &Props) -> Html {
     let (act, view) = (props.act.clone(), props.view.clone());
     let onclick = Callback::from(move |_| {
-        act.emit(Action::View(View { phone: PhoneTab::Model, popover: None, ..view.clone() }));
+        act.emit(Action::View(View {
+            phone: PhoneTab::Model,
+            left: LeftTab::Both,
+            popover: None,
+            ..view.clone()
+        }));
         let (property, options) = (String::new(), Vec::new());
         act.emit(Action::Load { example: None, kind: Kind::Cfa, text: "".into(), property, options });
     });
     html! {
-        <li style="display:grid">
+        <li key="" style="display:grid">
             <button class="example" {onclick} data-testid="new-automaton">
                 <strong>{ "New automaton" }</strong>
                 <p>{ "An empty model: draw it in the diagram, or write it." }</p>

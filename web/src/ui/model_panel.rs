@@ -40,7 +40,7 @@ pub struct Props {
     pub command: Option<EditorRequest>,
     /// The drawing can be edited.
     pub editable: bool,
-    /// What became of the edits of the drawing.
+    /// The results of edits of the drawing.
     pub answers: Answers,
     /// The settings of the views.
     pub view: View,

@@ -49,7 +49,7 @@ pub enum Gesture {
         /// The part of the gesture.
         part: DragPart,
     },
-    /// What is there is to be edited; where nothing is, a new node is wanted.
+    /// A double click or F2: edits an element, or adds a node.
     Open {
         /// The node or edge.
         key: Option<String>,
@@ -129,8 +129,14 @@ impl Press {
         let key = self.holding.clone().filter(|_| self.dragging)?;
         let ((place, start, _), (now, _)) = (self.from?, middle(&self.pointers));
         if self.linking {
-            let to = browser::document().element_from_point(event.client_x() as f32, event.client_y() as f32);
-            let to = to.and_then(|element| key_of(&element, MOVABLE));
+            let under =
+                browser::document().element_from_point(event.client_x() as f32, event.client_y() as f32);
+            let drawing = |element: &Element| element.closest("svg.drawing").ok().flatten();
+            let own = event.target_dyn_into::<Element>().as_ref().and_then(drawing);
+            let under = under.filter(|element| own.is_some() && drawing(element) == own);
+            // A line that ends outside of the drawing is given up.
+            let part = if under.is_none() && part == DragPart::Drop { DragPart::GiveUp } else { part };
+            let to = under.and_then(|element| key_of(&element, MOVABLE));
             return Some(Gesture::Link { from: key, at: place.inverse(now), to, part });
         }
         let by = ((now.0 - start.0) / place.scale, (now.1 - start.1) / place.scale);
@@ -243,7 +249,9 @@ pub(super) fn on_twice(node: &NodeRef, on_edit: &OnEdit, place: Place) -> Option
     Some(Callback::from(move |event: MouseEvent| {
         let Some(element) = event.target_dyn_into::<Element>() else { return };
         let at = place.inverse(inside(&node, event.client_x(), event.client_y()));
-        on_edit.emit(Gesture::Open { key: key_of(&element, KEYED), at });
+        if element.closest(".is-between").ok().flatten().is_none() {
+            on_edit.emit(Gesture::Open { key: key_of(&element, KEYED), at });
+        }
     }))
 }
 
@@ -312,6 +320,9 @@ pub(super) fn on_key(
 pub fn by_key(event: &KeyboardEvent) -> Option<Gesture> {
     let key = key_of(&event.target_dyn_into::<Element>()?, KEYED)?;
     let ctrl = event.ctrl_key() || event.meta_key();
+    if event.repeat() && !event.shift_key() {
+        return None;
+    }
     let towards = match event.key().as_str() {
         "ArrowLeft" => (-1.0, 0.0),
         "ArrowRight" => (1.0, 0.0),

@@ -13,8 +13,9 @@ const WIDTH: f64 = 132.0;
 const HEIGHT: f64 = 92.0;
 /// Between the map and the border of the panel.
 const BORDER: f64 = 8.0;
-/// Without a map, so much of a node or text may be out of view, and this part of the drawing on each side.
+/// Without a map, so much of a node or text may be out of view.
 const CUT: f64 = 3.0;
+/// Without a map, this part of the drawing may be out of view on each side.
 const MARGIN: f64 = 0.06;
 
 /// The least side of the map: that of a long path has free space beside it.
@@ -164,7 +165,9 @@ pub(super) fn spot(
         cost
     };
     // In a small panel, the map is small.
-    let first = if is_smaller(view, 2.2) { 4 * PLACES } else { 0 };
+    let small = is_smaller(view, 2.2);
+    let first = if small { 4 * PLACES } else { 0 };
+    let last = last.filter(|last| (last.size < 1.0) == small);
     let mut best = last.unwrap_or(Spot::numbered(first));
     let mut least = cost(best);
     for spot in (first..8 * PLACES).map(Spot::numbered) {

@@ -1,5 +1,7 @@
 //! The card in which a location or an edge of the automaton is edited, at its place in the drawing.
 
+use std::rc::Rc;
+
 use veristep_core::edit::automaton::Edit;
 use veristep_core::edit::pins::Pin;
 use veristep_core::system::{self, EdgeId, LocationId};
@@ -33,8 +35,12 @@ pub(super) struct Draft {
     pub(super) subject: Subject,
     /// The name or the statements, as typed so far.
     pub(super) text: String,
-    /// If an edit was asked for: how many answers there were before.
+    /// The text as the card opened.
+    pub(super) first: String,
+    /// While an edit is carried out: how many answers there were before.
     pub(super) asked: Option<u32>,
+    /// Why the last edit was refused.
+    pub(super) refused: Option<Rc<str>>,
     /// The card that is opened again after this one.
     pub(super) before: Option<Box<Draft>>,
 }
@@ -125,15 +131,11 @@ pub(super) fn written_edge(model: &ModelInfo, id: EdgeId) -> Option<Written> {
 
 /// The statements of an edge as written, one in each line.
 fn statements(model: &ModelInfo, text: &str, edge: &Written) -> String {
-    let source = name(model, edge.source);
     let mut lines = Vec::new();
-    for id in &edge.parts {
-        let span = model.edges.get(id.index()).and_then(|edge| edge.span);
-        let line = span.and_then(|span| text.get(span.start as usize..span.end as usize)).unwrap_or_default();
-        // An edge without statements is there as a whole.
-        if line.split_once("->").is_none_or(|(first, _)| first.trim() != source) {
-            lines.push(line);
-        }
+    // The place of an edge without statements is that of the whole edge.
+    for edge in edge.parts.iter().map(|id| &model.edges[id.index()]).filter(|edge| !edge.text.is_empty()) {
+        let place = edge.span.map(|span| span.start as usize..span.end as usize);
+        lines.extend(place.and_then(|place| text.get(place)));
     }
     lines.join("\n")
 }
@@ -149,7 +151,7 @@ impl Draft {
             }
             _ => String::new(),
         };
-        Draft { subject, text, asked: None, before: None }
+        Draft { subject, first: text.clone(), text, asked: None, refused: None, before: None }
     }
 
     /// What is written when the text of the card is accepted.
@@ -184,14 +186,14 @@ pub(super) fn new_location(name: String, place: Option<Pin>, model: Option<&Mode
     vec![Edit::AddLocation { name, role }, Edit::Move { places }]
 }
 
-/// The card. `refused` is why the last edit was not possible.
+/// The card.
 pub(super) fn card(
     draft: &Draft,
     model: Option<&ModelInfo>,
-    refused: Option<&str>,
     field: &NodeRef,
     (ask, typed): (&Callback<Ask>, Callback<InputEvent>),
 ) -> Html {
+    let refused = draft.refused.as_deref();
     let named = |id: LocationId| model.map(|model| name(model, id)).unwrap_or_default();
     let (title, action) = match draft.subject {
         Subject::New(_) => ("New location".to_owned(), "Add"),
@@ -283,8 +285,9 @@ fn more(subject: Subject, model: &ModelInfo, ask: &Callback<Ask>) -> Html {
             };
             let mut edges = Vec::new();
             for edge in written(model).iter().filter(|edge| edge.source == id) {
-                let text = &model.edges[edge.parts[0].index()].text;
-                let text = format!("→ {}: {text}", name(model, edge.target));
+                let statements: Vec<&str> =
+                    edge.parts.iter().map(|id| &*model.edges[id.index()].text).collect();
+                let text = format!("→ {} {}", name(model, edge.target), statements.join("; "));
                 edges
                     .push(html! { <li>{ button(&text, "edge", false, Ask::Edge(edge.parts[0]), ask) }</li> });
             }
@@ -365,11 +368,11 @@ mod tests {
     fn model() -> ModelInfo {
         let location =
             |name: &str, role| LocationInfo { name: name.to_owned(), role, ..LocationInfo::default() };
-        let edge = |source: u32, target: u32, text: &str| EdgeInfo {
+        let edge = |source: u32, target: u32, written: &str, text: &str| EdgeInfo {
             source: LocationId(source),
             target: LocationId(target),
             text: text.to_owned(),
-            span: TEXT.find(text).map(|at| Span::new(at, at + text.len())),
+            span: TEXT.find(written).map(|at| Span::new(at, at + written.len())),
         };
         ModelInfo {
             locations: vec![
@@ -377,7 +380,11 @@ mod tests {
                 location("B", Role::Plain),
                 location("l1", Role::Between),
             ],
-            edges: vec![edge(0, 2, "x := 1"), edge(2, 1, "x := 2"), edge(1, 0, "B->A")],
+            edges: vec![
+                edge(0, 2, "x := 1", "x := 1"),
+                edge(2, 1, "x := 2", "x := 2"),
+                edge(1, 0, "B->A", ""),
+            ],
             ..ModelInfo::default()
         }
     }

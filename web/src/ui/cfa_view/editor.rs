@@ -15,7 +15,7 @@ use yew::prelude::*;
 use super::Props;
 use super::card::{self, Ask, Draft, Subject};
 use crate::browser;
-use crate::protocol::ModelInfo;
+use crate::protocol::{ModelInfo, Role};
 use crate::state::{Action, Related};
 use crate::ui::scene::{Card, DragPart, Gesture};
 
@@ -42,10 +42,14 @@ pub(super) struct Open {
 /// What is done once the page shows it.
 #[derive(Default)]
 struct Next {
-    /// The location that gets the focus.
+    /// The location that gets the focus once it is there.
     location: Option<String>,
     /// The card whose first field has got the focus.
     card: Option<Subject>,
+    /// While a location is added: how many answers there were before. Another one would get the same name.
+    adding: Option<u32>,
+    /// The model that the open card is about. One edit may be carried out that keeps its numbers.
+    of: Option<(Rc<ModelInfo>, bool)>,
 }
 
 /// The editor of a model.
@@ -122,13 +126,22 @@ impl Editor {
     /// Opens a card.
     fn card_of(&self, subject: Subject) {
         let draft = Draft::new(subject, self.props.model.as_deref(), &self.props.text);
-        self.change(&mut |open| open.draft = Some(draft.clone()));
+        self.show(draft);
+    }
+
+    fn show(&self, draft: Draft) {
+        self.next.borrow_mut().of = self.props.model.clone().map(|model| (model, false));
+        self.change(&mut |open| (open.line, open.draft) = (None, Some(draft.clone())));
     }
 
     /// Edits at once, without a card; a new location gets the focus.
     fn edit(&self, edits: Vec<Edit>, news: &str) {
         if let Some(Edit::AddLocation { name, .. }) = edits.first() {
-            self.next.borrow_mut().location = Some(name.clone());
+            let mut next = self.next.borrow_mut();
+            if next.adding.replace(self.props.answers.count) == Some(self.props.answers.count) {
+                return;
+            }
+            next.location = Some(name.clone());
         }
         self.change(&mut |open| {
             open.line = None;
@@ -137,18 +150,13 @@ impl Editor {
         self.props.act.emit(Action::Edit(edits, false));
     }
 
-    /// An edit that was not refused closes its card, the focus goes to the location that was added, and a card that was
-    /// opened gets it.
+    /// What the page has to do after its state changed.
     fn follow(&self) {
-        let draft = self.open.draft.as_ref();
-        let answers = &self.props.answers;
-        if answers.refused.is_none() && draft.and_then(|draft| draft.asked).is_some_and(|n| n < answers.count)
-        {
-            let before = draft.and_then(|draft| draft.before.as_deref()).cloned();
-            self.change(&mut |open| open.draft.clone_from(&before));
+        if let Some(draft) = &self.open.draft {
+            self.follow_card(draft);
         }
         let mut next = self.next.borrow_mut();
-        let subject = draft.map(|draft| draft.subject);
+        let subject = self.open.draft.as_ref().map(|draft| draft.subject);
         if next.card != subject {
             match subject {
                 Some(_) => card::focus(&self.field),
@@ -163,6 +171,38 @@ impl Editor {
         }
     }
 
+    /// An edit that was carried out closes its card; a refusal is shown there. A card about another model closes, too.
+    fn follow_card(&self, draft: &Draft) {
+        let answers = &self.props.answers;
+        let is_answered = draft.asked.is_some_and(|before| before < answers.count);
+        let mut next = self.next.borrow_mut();
+        if let Some(why) = answers.refused.clone().filter(|_| is_answered) {
+            next.location = None;
+            return self.change(&mut |open| {
+                open.draft
+                    .iter_mut()
+                    .for_each(|draft| (draft.asked, draft.refused) = (None, Some(why.clone())));
+            });
+        }
+        let of_other = match (&mut next.of, &self.props.model) {
+            (Some((of, keeps)), Some(model)) if !Rc::ptr_eq(of, model) => {
+                *of = model.clone();
+                !std::mem::take(keeps)
+            }
+            _ => false,
+        };
+        if is_answered || (of_other && draft.asked.is_none()) {
+            let before = draft.before.as_deref().filter(|_| is_answered).cloned();
+            if let Some((_, keeps)) = &mut next.of {
+                *keeps = before.is_some();
+            }
+            self.change(&mut |open| {
+                open.draft.clone_from(&before);
+                "The automaton was changed.".clone_into(&mut open.news);
+            });
+        }
+    }
+
     /// Opens the card of a new location.
     pub(super) fn opener(self: &Rc<Self>, subject: Subject) -> Callback<MouseEvent> {
         let editor = self.clone();
@@ -170,14 +210,15 @@ impl Editor {
     }
 
     /// What of the selection can be edited.
-    pub(super) fn selected(related: &Related) -> Option<Subject> {
-        let mut edges = related.edges.iter();
-        let mut locations = related.locations.iter();
-        match (edges.next(), edges.next(), locations.next(), locations.next()) {
+    pub(super) fn selected(&self) -> Option<Subject> {
+        let Related { edges, locations, nodes, .. } = &*self.props.related;
+        let mut all = (edges.iter(), locations.iter());
+        match (all.0.next(), all.0.next(), all.1.next(), all.1.next()) {
             (Some(edge), None, ..) => Some(Subject::Edge(*edge)),
             (None, None, Some(location), None) => Some(Subject::Location(*location)),
             _ => None,
         }
+        .filter(|_| nodes.len() != 1)
     }
 
     /// Is a card open? Its code is loaded after that of the first drawing.
@@ -190,11 +231,13 @@ impl Editor {
     pub(super) fn card(self: &Rc<Self>, drawing: &Drawing) -> Option<Card> {
         let draft = self.open.draft.as_ref()?;
         let node = |id: LocationId| drawing.node(&format!("l{}", id.0)).map(|node| node.rect);
-        let at = match draft.subject {
+        // A variable is declared beside the card that needs it.
+        let subject = draft.before.as_ref().map_or(draft.subject, |before| before.subject);
+        let at = match subject {
+            Subject::Variable => None,
             Subject::New(place) => {
                 place.map(|(x, y)| Rect::around(Point::new(x.into(), y.into()), Size::default()))
             }
-            Subject::Variable => None,
             Subject::Location(id) | Subject::Target(id) | Subject::Connect(_, id) => node(id),
             Subject::Edge(id) => {
                 let edge = drawing.edges.iter().find(|edge| edge.about.contains(&Thing::Edge(id)));
@@ -207,17 +250,21 @@ impl Editor {
             let text = browser::value_of(&event);
             typing.change(&mut |open| open.draft.iter_mut().for_each(|draft| draft.text.clone_from(&text)));
         });
-        let answers = &self.props.answers;
-        let refused = answers.refused.as_deref().filter(|_| draft.asked.is_some_and(|n| n < answers.count));
-        let body = card::card(draft, self.props.model.as_deref(), refused, &self.field, (&ask, typed));
+        let body = card::card(draft, self.props.model.as_deref(), &self.field, (&ask, typed));
         Some(Card { at: at.unwrap_or_default(), body })
     }
 
-    /// Does what a card asks for.
+    /// Does what a card asks for, unless an edit is being carried out.
     fn ask(&self, asked: Ask) {
-        let Some(draft) = self.open.draft.as_ref() else { return };
+        let Some(draft) =
+            self.open.draft.as_ref().filter(|draft| draft.asked.is_none() || asked == Ask::Close)
+        else {
+            return;
+        };
         let model = self.props.model.as_deref();
-        let named = |id: LocationId| model.map(|model| card::name(model, id)).unwrap_or_default();
+        // What was typed is not lost when something else is chosen.
+        let typed = if draft.text == draft.first { vec![] } else { draft.accepted(model) };
+        let kept = Some(Box::new(draft.clone())).filter(|_| !typed.is_empty());
         let edits = match (asked, draft.subject) {
             (Ask::Accept, _) => draft.accepted(model),
             (Ask::Close, _) => {
@@ -225,42 +272,58 @@ impl Editor {
                 return self.change(&mut |open| open.draft.clone_from(&before));
             }
             (Ask::Variable, _) => {
-                let before = Some(Box::new(Draft { asked: None, ..draft.clone() }));
-                let variable = Draft { before, ..Draft::new(Subject::Variable, None, "") };
-                return self.change(&mut |open| open.draft = Some(variable.clone()));
+                let before = Some(Box::new(draft.clone()));
+                return self.show(Draft { before, ..Draft::new(Subject::Variable, None, "") });
             }
-            (Ask::Edge(id), _) => return self.card_of(Subject::Edge(id)),
+            (Ask::Edge(id), _) => {
+                return self
+                    .show(Draft { before: kept, ..Draft::new(Subject::Edge(id), model, &self.props.text) });
+            }
             (Ask::To(to), Subject::Location(from) | Subject::Target(from)) => {
-                return self.card_of(Subject::Connect(from, to));
+                let edge = Draft::new(Subject::Connect(from, to), model, &self.props.text);
+                return self.show(Draft { before: kept, ..edge });
             }
-            (Ask::Role(role), Subject::Location(id)) => vec![Edit::SetRole { location: named(id), role }],
-            (Ask::Delete, Subject::Location(id)) => {
-                vec![Edit::Delete { locations: vec![named(id)], edges: vec![] }]
+            (_, subject) => {
+                let chosen = self.chosen(asked, subject, draft.text.trim());
+                typed.into_iter().filter(|_| asked != Ask::Delete).chain(chosen).collect()
             }
-            (Ask::Delete | Ask::Source(_) | Ask::Target(_), Subject::Edge(id)) => {
-                let Some(edge) = model.and_then(|model| card::written_edge(model, id)) else { return };
-                let (mut source, mut target) = (edge.source, edge.target);
-                match asked {
-                    Ask::Source(id) => source = id,
-                    Ask::Target(id) => target = id,
-                    _ => {}
-                }
-                let (edge, source, target) = (edge.number, named(source), named(target));
-                match asked {
-                    Ask::Delete => vec![Edit::Delete { locations: vec![], edges: vec![edge] }],
-                    _ => vec![Edit::Reconnect { edge, source, target }],
-                }
-            }
-            _ => return,
         };
+        if edits.is_empty() {
+            return;
+        }
         if let Some(Edit::AddLocation { name, .. } | Edit::Rename { name, .. }) = edits.first() {
             self.next.borrow_mut().location = Some(name.clone());
         }
         self.change(&mut |open| {
-            open.draft.iter_mut().for_each(|draft| draft.asked = Some(self.props.answers.count));
-            "The automaton was changed.".clone_into(&mut open.news);
+            let count = self.props.answers.count;
+            open.draft.iter_mut().for_each(|draft| (draft.asked, draft.refused) = (Some(count), None));
         });
         self.props.act.emit(Action::Edit(edits, true));
+    }
+
+    /// The edit for a choice in the card of a location, which has this name by then, or of an edge.
+    fn chosen(&self, asked: Ask, subject: Subject, name: &str) -> Option<Edit> {
+        let model = self.props.model.as_deref()?;
+        match (asked, subject) {
+            (Ask::Role(role), Subject::Location(_)) => {
+                Some(Edit::SetRole { location: name.to_owned(), role })
+            }
+            (Ask::Delete, Subject::Location(id)) => {
+                Some(Edit::Delete { locations: vec![card::name(model, id)], edges: vec![] })
+            }
+            (_, Subject::Edge(id)) => {
+                let edge = card::written_edge(model, id)?;
+                let (source, target) = match asked {
+                    Ask::Delete => return Some(Edit::Delete { locations: vec![], edges: vec![edge.number] }),
+                    Ask::Source(source) => (source, edge.target),
+                    Ask::Target(target) => (edge.source, target),
+                    _ => return None,
+                };
+                let (source, target) = (card::name(model, source), card::name(model, target));
+                Some(Edit::Reconnect { edge: edge.number, source, target })
+            }
+            _ => None,
+        }
     }
 
     /// In place of a drawing: an empty text can become one.
@@ -305,6 +368,19 @@ impl Editor {
     #[inline(never)]
     fn gesture(&self, gesture: Gesture) {
         let Some(model) = &self.props.model else { return };
+        // Nodes between statements are not in the text.
+        let between = |key: &str| match thing(key) {
+            Some(Thing::Location(id)) => {
+                model.locations.get(id.index()).is_some_and(|location| location.role == Role::Between)
+            }
+            _ => false,
+        };
+        if let Gesture::Open { key: Some(key), .. } | Gesture::Delete(key) | Gesture::Append(key, _) =
+            &gesture
+            && between(key)
+        {
+            return;
+        }
         match gesture {
             Gesture::Drag { key, by, part } => self.drag(model, key, by, part),
             Gesture::Link { from, at, to, part } => self.link(model, &from, (at, to), part),
@@ -373,18 +449,13 @@ impl Editor {
     /// A line is drawn from the handle of a node to another one, or to a place for a new one.
     fn link(&self, model: &ModelInfo, from: &str, (at, to): (Point, Option<String>), part: DragPart) {
         let Some(Thing::Location(source)) = thing(from) else { return };
-        let Some(node) = model.drawing.node(from) else { return };
-        let start = Point::new(node.rect.right(), node.rect.centre().y);
-        let line = matches!(part, DragPart::First | DragPart::Next).then_some((start, at));
-        self.change(&mut |open| open.line = line);
         if part != DragPart::Drop {
-            return;
+            let node = model.drawing.node(from).filter(|_| part != DragPart::GiveUp);
+            let line = node.map(|node| (Point::new(node.rect.right(), node.rect.centre().y), at));
+            return self.change(&mut |open| open.line = line);
         }
         match to.as_deref().and_then(thing) {
-            Some(Thing::Location(target)) => {
-                let draft = Draft::new(Subject::Connect(source, target), Some(model), &self.props.text);
-                self.change(&mut |open| (open.line, open.draft) = (None, Some(draft.clone())));
-            }
+            Some(Thing::Location(target)) => self.card_of(Subject::Connect(source, target)),
             _ => self.connect_new(model, source, Some(pin(at))),
         }
     }

@@ -264,7 +264,13 @@ pub(crate) fn interpolated(cx: &Context<'_>, cut: u32, node: NodeId, formula: Fo
 
 fn same_text(cx: &Context<'_>, text: &str) -> Vec<PredicateId> {
     let all = (0..).map(PredicateId).zip(&cx.journal.predicates);
-    all.filter(|(_, predicate)| predicate.trim() == text).map(|(id, _)| id).collect()
+    let same = |predicate: &str| is_whole(text) && predicate.trim() == text;
+    all.filter(|(_, predicate)| same(predicate)).map(|(id, _)| id).collect()
+}
+
+/// Is a text complete? Long ones end in `…`, and may continue differently.
+fn is_whole(text: &str) -> bool {
+    !text.contains('…')
 }
 
 /// `first step`, `first 3 steps`.
@@ -300,18 +306,21 @@ fn interpolant_maths(cx: &Context<'_>, cut: u32, end: u32, interpolant: &str) ->
             format!("{{{}}}", Vec::from_iter(set.iter().copied()).join(", "))
         }
     };
-    vec![
+    let mut lines = vec![
         line(format!("A ({})", steps_named(1, cut)), a.clone()),
         line(format!("B ({})", steps_named(cut.saturating_add(1), end)), b.clone()),
         line(format!("I at cut {cut}"), interpolant),
         judged("1. A ⇒ I", format!("A ⇒ ({at_cut})"), Judgement::Holds),
         judged("2. I ∧ B", format!("({at_cut}) ∧ B"), Judgement::Unsat),
-        MathLine {
+    ];
+    if [interpolant, &a, &b].into_iter().all(is_whole) {
+        lines.push(MathLine {
             label: "3. vars(I) ⊆ vars(A) ∩ vars(B)".to_owned(),
             formula: format!("{} ⊆ {}", names(&mine), names(&shared)),
             verdict: fits.then_some(Judgement::Holds),
-        },
-    ]
+        });
+    }
+    lines
 }
 
 /// The location, if the precision is local.
@@ -325,8 +334,12 @@ pub(crate) fn precision_grew(
     location: Option<LocationId>,
 ) -> Explanation {
     let text = cx.predicate(predicate).trim();
-    let exact: Vec<_> =
-        cx.cex.interpolants.iter().filter(|(_, _, f)| cx.formula(*f).trim() == text).collect();
+    let exact: Vec<_> = cx
+        .cex
+        .interpolants
+        .iter()
+        .filter(|(_, _, f)| is_whole(text) && cx.formula(*f).trim() == text)
+        .collect();
     let within: Vec<_> =
         cx.cex.interpolants.iter().filter(|(_, _, f)| cx.formula(*f).contains(text)).collect();
     let sources = if exact.is_empty() { within } else { exact };
