@@ -125,7 +125,9 @@ function ready() {
 }
 
 const app = await start();
-// The second part of the app is loaded beside the engine; the editor and a copy of everything when both are there.
-await app?.ahead?.();
+// The part of the app that shows a run is loaded beside the engine; the rest of it, the editor and a copy of everything
+// when both are there.
+await app?.ahead?.(0);
 await ready();
+await app?.ahead?.(1);
 await keepOffline();

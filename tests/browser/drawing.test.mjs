@@ -121,6 +121,15 @@ async function keyboard(context) {
   await page.locator(`${at("edit-card")} textarea`).fill("assume");
   await page.keyboard.press("Enter");
   await page.waitForSelector(at("refused"));
+  // A variable in between; what was typed is still there.
+  await page.locator(`${at("edit-card")} textarea`).fill("x := 1");
+  await page.click(at("new-variable"));
+  await page.locator(`${at("edit-card")} input`).fill("x : int");
+  await page.keyboard.press("Enter");
+  await written(page, "var x : int");
+  await page.waitForSelector(`${at("edit-card")} textarea`);
+  assertEqual(await page.locator(`${at("edit-card")} textarea`).inputValue(), "x := 1");
+  assertEqual(await page.locator(at("refused")).count(), 0, "refusals of what was typed before");
   await page.keyboard.press("Escape");
   await page.waitForSelector(at("edit-card"), { state: "detached" });
   const text = await getText(page);

@@ -1,4 +1,4 @@
-// Trunk's post-build hook. A release is made smaller, and app and engine are split into two parts each. Trunk hashes
+// Trunk's post-build hook. A release is made smaller, and app and engine are split into parts. Trunk hashes
 // the app's files but neither the worker's nor plain copies, so a cached old worker could run with a new app: here every
 // file that a page names gets a hash of its content. The service worker gets the list of files, and a development
 // server's page may run its reload script.
@@ -121,16 +121,18 @@ function addToGlue(program, text) {
   writeFileSync(at(`${program}.js`), `${read(`${program}.js`)}\n${text}\n`);
 }
 
-/** A program in two parts, of which the second one is loaded when it is needed or before. */
-function splitProgram(program, entered) {
-  const { first, rest } = split(readFileSync(at(`${program}_bg.wasm`)), entered);
+/** A program in parts, which are loaded when they are needed or before; the later ones have these names. */
+function splitProgram(program, sets, names) {
+  const [first, ...later] = split(readFileSync(at(`${program}_bg.wasm`)), sets);
   writeFileSync(at(`${program}_bg.wasm`), first);
-  writeFileSync(at(`${program}_rest.wasm`), rest);
+  const files = names.map((name) => `${program}_${name}.wasm`);
+  files.forEach((file, part) => writeFileSync(at(file), later[part]));
   const started = "wasm.__wbindgen_start();";
-  const glue = withImport(read(`${program}.js`), "need");
+  const needs = files.map((_, part) => `need${part}: () => need(${part})`).join(", ");
+  const glue = withImport(read(`${program}.js`), needs);
   if (!glue.includes(started)) throw new Error(`the glue of ${program} does not start it as expected`);
   const loader = readFileSync(new URL("rest.js", import.meta.url));
-  const text = `const REST = "${program}_rest.wasm";\n${loader}\n${glue.replace(started, `begin(); ${started}`)}`;
+  const text = `const PARTS = ${JSON.stringify(files)};\n${loader}\n${glue.replace(started, `begin(); ${started}`)}`;
   writeFileSync(at(`${program}.js`), text);
 }
 
@@ -139,9 +141,9 @@ if (process.env.TRUNK_PROFILE === "release") {
   programs().forEach(shorten);
   const app = programs().find((program) => program.startsWith("app-"));
   const entered = await rehearse(folder, app, "engine");
-  splitProgram(app, entered.app);
-  splitProgram("engine", entered.engine);
-  addToGlue("engine", "ahead();");
+  splitProgram(app, [entered.app, entered.run], ["run", "rest"]);
+  splitProgram("engine", [entered.engine], ["rest"]);
+  addToGlue("engine", "ahead(0);");
   minify();
 }
 hashApp();

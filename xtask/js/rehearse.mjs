@@ -9,6 +9,8 @@ import { serveFolder } from "./static-server.mjs";
 const at = (name) => `[data-testid="${name}"]`;
 const [LARGE, SMALL] = [{ width: 1280, height: 800 }, { width: 390, height: 800 }];
 const STEPS = 8;
+/** Visits with slower and slower processors: what is drawn in between depends on the time. */
+const SLOWER = [1, 3, 8];
 
 /** Gives requests and drawings time to end, in milliseconds. */
 const pause = (page, time = 60) => page.waitForTimeout(time);
@@ -51,9 +53,9 @@ function watch(program) {
 const entered = () => [...(globalThis.entered ?? [])];
 
 /**
- * The numbers of the functions of the app that are entered until it appears, and of those of the engine that are
- * entered until a model has been run and shown step by step; the built page is in `folder`, and both programs are given
- * by their names.
+ * The numbers of the functions of the app that are entered until it appears, of those that are entered until a model has
+ * been run and shown step by step, and of those of the engine until then; the built page is in `folder`, and both
+ * programs are given by their names.
  */
 export async function rehearse(folder, app, engine) {
   const copy = mkdtempSync(join(tmpdir(), "veristep-rehearsal-"));
@@ -61,18 +63,22 @@ export async function rehearse(folder, app, engine) {
   [app, engine].forEach((program) => watch(join(copy, program)));
   const browser = await launch();
   const server = await serveFolder(copy);
-  const all = { app: new Set(), engine: new Set() };
-  const visit = async (address, continued) => {
+  const all = { app: new Set(), run: new Set(), engine: new Set() };
+  const visit = async (address, continued, slower = 1) => {
     const page = await browser.newPage({ serviceWorkers: "block" });
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: slower });
     const release = await open(page, address);
     (await page.evaluate(entered)).forEach((number) => all.app.add(number));
     release();
     await continued(page);
+    (await page.evaluate(entered)).forEach((number) => all.run.add(number));
     for (const worker of page.workers()) (await worker.evaluate(entered)).forEach((number) => all.engine.add(number));
     return page.url();
   };
   try {
-    const link = await visit(server.url, run);
+    let link = server.url;
+    for (const slower of SLOWER) link = await visit(server.url, run, slower);
     await visit(link, (page) => page.waitForSelector(at("verdict")));
     return all;
   } finally {

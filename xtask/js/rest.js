@@ -1,5 +1,5 @@
-// Stands before the glue of a program that is split (split.mjs), and loads its second part, the file `REST`.
-const rest = new URL(REST, import.meta.url);
+// Stands before the glue of a program that is split (split.mjs), and loads its later parts, the files `PARTS`.
+const files = PARTS.map((file) => new URL(file, import.meta.url));
 
 const compiled = (response) => {
   const copy = response.clone();
@@ -7,32 +7,32 @@ const compiled = (response) => {
 };
 
 /** The copy that was kept for use without a network, if there is one. */
-async function kept() {
+async function kept(file) {
   try {
-    return await caches.match(rest);
+    return await caches.match(file);
   } catch {
     return undefined;
   }
 }
 
-/** The second part, if it can or must be there from the start; a URL that ends in `#whole` asks for that. */
-async function early() {
+/** A later part, if it can or must be there from the start; a URL that ends in `#whole` asks for that. */
+async function early(file) {
   const whole = import.meta.url.endsWith("#whole");
-  const response = (await kept()) ?? (whole ? await fetch(rest).catch(() => null) : null);
+  const response = (await kept(file)) ?? (whole ? await fetch(file).catch(() => null) : null);
   return response?.ok ? compiled(response) : null;
 }
 
-/** From now on, the first part calls the functions of the second one through its tables. */
-function link(part) {
-  if (wasm.loaded.value === 1) return;
-  new WebAssembly.Instance(part, { first: wasm });
-  wasm.loaded.value = 1;
+/** From now on, the other parts call the functions of this one through its tables. */
+function link(part, program) {
+  if (wasm[`loaded${part}`].value === 1) return;
+  new WebAssembly.Instance(program, { first: wasm });
+  wasm[`loaded${part}`].value = 1;
 }
 
-/** Loads the second part because one of its functions is called, by a request that blocks: the call cannot wait. */
-function need() {
+/** Loads a part because one of its functions is called, by a request that blocks: the call cannot wait. */
+function need(part) {
   const request = new XMLHttpRequest();
-  request.open("GET", rest, false);
+  request.open("GET", files[part], false);
   // In a page such a request cannot return bytes: with this charset each byte is the low byte of one character.
   request.overrideMimeType("text/plain; charset=x-user-defined");
   try {
@@ -44,20 +44,21 @@ function need() {
     globalThis.veristep?.say("A part of this page could not be loaded. Reloading the page may help.");
     throw new Error("a part of the program could not be loaded");
   }
-  link(new WebAssembly.Module(Uint8Array.from(request.responseText, (character) => character.charCodeAt(0))));
+  const bytes = Uint8Array.from(request.responseText, (character) => character.charCodeAt(0));
+  link(part, new WebAssembly.Module(bytes));
 }
 
-/** Loads the second part before it is needed; where that fails, it is loaded when it is needed. */
-export async function ahead() {
-  if (wasm.loaded.value === 1) return;
+/** Loads a part before it is needed; where that fails, it is loaded when it is needed. */
+export async function ahead(part) {
+  if (part >= files.length || wasm[`loaded${part}`].value === 1) return;
   try {
-    const response = await fetch(rest);
-    if (response.ok) link(await compiled(response));
+    const response = await fetch(files[part]);
+    if (response.ok) link(part, await compiled(response));
   } catch {
     // no network
   }
 }
 
-const part = await early();
+const parts = await Promise.all(files.map(early));
 /** Called before the program starts. */
-const begin = () => part && link(part);
+const begin = () => parts.forEach((program, part) => program && link(part, program));

@@ -1,8 +1,8 @@
-// Splits a program into a first part, which is needed for a first visit, and a second one, which is loaded after it.
-// The first part keeps memory, tables and globals; of each function of the second part that it calls it has a stub,
-// which loads the second part if it is not there yet and then calls the function through a table. Once loaded, the
-// second part also replaces its stubs in the program's own table, so that virtual calls reach it directly. Which
-// functions are in which part is measured (rehearse.mjs).
+// Splits a program into a first part, which is needed for a first visit, and others, which are loaded after it. The first
+// part keeps memory, tables and globals; of each function of a later part it has a stub, which loads that part if it is
+// not there yet and then calls the function through a table. Once loaded, a part also replaces its stubs in the
+// program's own table, so that virtual calls reach it directly. Calls from one later part into another go through the
+// stubs, too. Which functions are in which part is measured (rehearse.mjs).
 import binaryen from "binaryen";
 import { HEADER, leb, sections } from "./sections.mjs";
 
@@ -56,20 +56,24 @@ export function instrument(wasm) {
 }
 
 /**
- * The two parts of a program, of which the first has the functions with these numbers. It has one more import: `need`,
- * which loads the second part.
+ * The parts of a program: each has the functions of one of these sets of numbers that no earlier one has, the last part
+ * has the others. For each part after the first, the first one has an import, `need0`, `need1`, …, which loads it.
  */
-export function split(wasm, entered) {
-  if (entered.size === 0) throw new Error("it is not known which functions are entered");
+export function split(wasm, sets) {
+  if (sets.some(({ size }) => size === 0)) throw new Error("it is not known which functions are entered");
   const module = binaryen.readBinary(wasm);
-  const names = defined(module).map(({ name }) => name).filter((name) => !entered.has(Number(name)));
+  const groups = listed(sets.length, () => []);
+  for (const { name } of defined(module)) {
+    const part = sets.findIndex((set) => set.has(Number(name)));
+    if (part !== 0) groups[(part < 0 ? sets.length : part) - 1].push(name);
+  }
   module.dispose();
-  const { rest, wanted } = secondPart(wasm, names);
-  return { first: firstPart(wasm, names, wanted), rest };
+  const later = groups.map((names, part) => laterPart(wasm, names, part));
+  return [firstPart(wasm, groups, later.flatMap(({ wanted }) => wanted)), ...later.map(({ bytes }) => bytes)];
 }
 
-/** The second part, and the names of the functions that it imports from the first. */
-function secondPart(wasm, names) {
+/** A later part, and the names of the functions that it imports from the first. */
+function laterPart(wasm, names, part) {
   const module = binaryen.readBinary(wasm);
   const own = new Set(names);
   const { name: segment, table, start, entries } = elements(module);
@@ -85,37 +89,41 @@ function secondPart(wasm, names) {
   for (const { name } of tables(module)) module.addTableImport(name, "first", `t${name}`);
   module.addMemoryImport("0", "first", "memory");
   module.removeElementSegment(segment);
-  module.addTable("rest", names.length, names.length);
-  module.addTableImport("rest", "first", "rest");
-  module.addActiveElementSegment("rest", "own", names, module.i32.const(0));
+  const slots = `part${part}`;
+  module.addTable(slots, names.length, names.length);
+  module.addTableImport(slots, "first", slots);
+  module.addActiveElementSegment(slots, "own", names, module.i32.const(0));
   entries.forEach((name, index) => {
     if (own.has(name)) module.addActiveElementSegment(table, `own${index}`, [name], module.i32.const(start + index));
   });
   module.runPasses(["remove-unused-module-elements"]);
   const wanted = imported(module).map(({ name }) => name);
-  return { wanted, rest: withoutData(finish(module)) };
+  return { wanted, bytes: withoutData(finish(module)) };
 }
 
-/** The first part, with stubs for the functions of the second. */
-function firstPart(wasm, names, wanted) {
+/** The first part, with stubs for the functions of the others. */
+function firstPart(wasm, groups, wanted) {
   const module = binaryen.readBinary(wasm);
   for (const { name } of globals(module)) module.addGlobalExport(name, `g${name}`);
   for (const { name } of tables(module)) module.addTableExport(name, `t${name}`);
   const types = new Map(defined(module).map((info) => [info.name, info]));
-  addImport(module, "need", none);
-  module.addGlobal("loaded", i32, true, module.i32.const(0));
-  module.addGlobalExport("loaded", "loaded");
-  module.addTable("rest", names.length, names.length);
-  module.addTableExport("rest", "rest");
-  names.forEach((name, slot) => {
-    const { params, results } = types.get(name);
-    const given = binaryen.expandType(params).map((type, place) => module.local.get(place, type));
-    const load = module.if(module.i32.eqz(module.global.get("loaded", i32)), module.call("need", [], none));
-    const call = module.call_indirect("rest", module.i32.const(slot), given, params, results);
-    module.removeFunction(name);
-    module.addFunction(name, params, results, [], module.block(null, [load, call], results));
+  groups.forEach((names, part) => {
+    const [need, loaded, slots] = [`need${part}`, `loaded${part}`, `part${part}`];
+    addImport(module, need, none);
+    module.addGlobal(loaded, i32, true, module.i32.const(0));
+    module.addGlobalExport(loaded, loaded);
+    module.addTable(slots, names.length, names.length);
+    module.addTableExport(slots, slots);
+    names.forEach((name, slot) => {
+      const { params, results } = types.get(name);
+      const given = binaryen.expandType(params).map((type, place) => module.local.get(place, type));
+      const load = module.if(module.i32.eqz(module.global.get(loaded, i32)), module.call(need, [], none));
+      const call = module.call_indirect(slots, module.i32.const(slot), given, params, results);
+      module.removeFunction(name);
+      module.addFunction(name, params, results, [], module.block(null, [load, call], results));
+    });
   });
-  for (const name of wanted) module.addFunctionExport(name, name);
+  for (const name of new Set(wanted)) module.addFunctionExport(name, name);
   module.runPasses(["remove-unused-module-elements"]);
   return finish(module);
 }

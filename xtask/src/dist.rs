@@ -13,7 +13,8 @@ const LEVEL: u8 = 9;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     FirstInteraction,
-    AppSecond,
+    AppRun,
+    AppRest,
     Engine,
     EngineSecond,
     Solver,
@@ -24,9 +25,10 @@ enum Part {
 }
 
 impl Part {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::FirstInteraction,
-        Self::AppSecond,
+        Self::AppRun,
+        Self::AppRest,
         Self::Engine,
         Self::EngineSecond,
         Self::Solver,
@@ -42,10 +44,11 @@ impl Part {
         let loaded_first = path == "index.html"
             || path.starts_with("snippets/")
             || ["app-", "boot-"].iter().any(|start| path.starts_with(start));
-        let second = name.ends_with("_rest.wasm");
+        let rest = name.ends_with("_rest.wasm");
         match () {
-            () if path.starts_with("app-") && second => Self::AppSecond,
-            () if path.starts_with("engine-") && second => Self::EngineSecond,
+            () if path.starts_with("app-") && name.ends_with("_run.wasm") => Self::AppRun,
+            () if path.starts_with("app-") && rest => Self::AppRest,
+            () if path.starts_with("engine-") && rest => Self::EngineSecond,
             () if loaded_first => Self::FirstInteraction,
             () if path.starts_with("engine-") => Self::Engine,
             () if path.starts_with("solver") => Self::Solver,
@@ -59,7 +62,8 @@ impl Part {
     const fn title(self) -> &'static str {
         match self {
             Self::FirstInteraction => "app, first interaction",
-            Self::AppSecond => "app, second part",
+            Self::AppRun => "app, showing a run",
+            Self::AppRest => "app, the rest",
             Self::Engine => "engine, first part",
             Self::EngineSecond => "engine, second part",
             Self::Solver => "the solver's page",
@@ -135,6 +139,8 @@ mod tests {
     #[test]
     fn files_are_told_apart() {
         assert_eq!(Part::of("app-12ab_bg.wasm"), Part::FirstInteraction);
+        assert_eq!(Part::of("app-12ab_run.wasm"), Part::AppRun);
+        assert_eq!(Part::of("app-12ab_rest.wasm"), Part::AppRest);
         assert_eq!(Part::of("boot-12ab.js"), Part::FirstInteraction);
         assert_eq!(Part::of("engine-12ab_bg.wasm"), Part::Engine);
         assert_eq!(Part::of("engine-12ab_rest.wasm"), Part::EngineSecond);

@@ -272,7 +272,7 @@ impl Editor {
                 return self.change(&mut |open| open.draft.clone_from(&before));
             }
             (Ask::Variable, _) => {
-                let before = Some(Box::new(draft.clone()));
+                let before = Some(Box::new(Draft { refused: None, ..draft.clone() }));
                 return self.show(Draft { before, ..Draft::new(Subject::Variable, None, "") });
             }
             (Ask::Edge(id), _) => {
