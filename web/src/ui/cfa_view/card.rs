@@ -347,9 +347,18 @@ fn choose(
     html! { <label class="row"><span>{ label }</span><select class="field" {onchange}>{ for all }</select></label> }
 }
 
+/// The first field of the open card.
+const FIELD: &str = ".edit-card :is(.field, select)";
+
 /// Focuses the first field of the card.
 pub(super) fn focus(field: &NodeRef) {
-    browser::focus(".edit-card :is(.field, select)");
+    browser::focus(FIELD);
+    // Where the card replaces another one, its field is there after the next frame only.
+    browser::after_frame(|| {
+        if browser::document().query_selector(".edit-card :focus").ok().flatten().is_none() {
+            browser::focus(FIELD);
+        }
+    });
     if let Some(input) = field.cast::<HtmlInputElement>() {
         input.select();
     }
