@@ -80,7 +80,7 @@ async function steps(context) {
   await page.click(at("run"));
   await page.waitForSelector(at("verdict"), { timeout: 300_000 });
   const [, events] = await page.evaluate(() => counter());
-  const caption = (await page.locator(".about p").first().innerText()).replaceAll(",", "");
+  const caption = (await page.locator(`${at("view-panel")} .about p`).first().innerText()).replaceAll(",", "");
   const nodes = Number(/(\d+) nodes/.exec(caption)?.[1] ?? 0);
   console.log(`parity with explicit values: ${events} events, ${nodes} nodes`);
   for (const size of SIZES.filter((size) => size < nodes)) {

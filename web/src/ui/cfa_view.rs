@@ -98,8 +98,8 @@ pub fn CfaView(props: &Props) -> Html {
         act: props.act.clone(),
     };
     let title = "Control flow automaton";
-    let stale = if props.stale { "of the last text without errors" } else { "" };
-    let above = above(title, &Text::plain(stale));
+    let stale = || Text::plain("of the last text without errors");
+    let above = above(title, &if props.stale { stale() } else { Text::default() });
     html! {
         <div class={classes!("edited", props.stale.then_some("stale"))}>
             { picture(title, above, &editor.linked(drawing), "cfa".to_owned(), &shown) }
