@@ -93,12 +93,36 @@ pub enum Edit {
         /// The edges.
         edges: Vec<usize>,
     },
+    /// The variables, locations and edges of a part of an automaton, with free names. A role of which there is one stays
+    /// where it is, and places are moved aside.
+    Paste {
+        /// The part, as text.
+        text: String,
+    },
     /// Gives locations places, or lets the drawing place them.
     Move {
         /// The locations with their places.
         places: Vec<(String, Option<Pin>)>,
     },
 }
+
+/// What is read of texts in edits.
+pub trait Language {
+    /// The single statements of what was typed.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn statements(&self, text: &str) -> Result<Vec<String>, Refusal>;
+
+    /// The part of an automaton that was copied.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn part(&self, text: &str) -> Result<Automaton, Refusal>;
+}
+
+/// What is pasted is moved by this distance, to the right and down, until it does not cover what is there.
+const ASIDE: i32 = 40;
 
 impl Automaton {
     /// The location with this name.
@@ -130,15 +154,79 @@ impl Automaton {
         self.edges.iter().enumerate().filter_map(removed).collect()
     }
 
-    /// This automaton after an edit; `parse` gives the single statements of what was typed.
+    /// The locations with these names, the edges between them, their places, and the variables of the edges.
+    #[must_use]
+    pub fn part(&self, names: &[String]) -> Automaton {
+        let within = |edge: &&EdgeText| names.contains(&edge.source) && names.contains(&edge.target);
+        let edges: Vec<EdgeText> = self.edges.iter().filter(within).cloned().collect();
+        let letter = |c: char| c.is_alphanumeric() || c == '_';
+        let uses = |name: &str| {
+            let mut statements = edges.iter().flat_map(|edge| &edge.statements);
+            statements.any(|text| text.split(|c| !letter(c)).any(|word| word == name))
+        };
+        let chosen = |name: &String| names.contains(name);
+        Automaton {
+            variables: self.variables.iter().filter(|(name, _)| uses(name)).cloned().collect(),
+            locations: self.locations.iter().filter(|(name, _)| chosen(name)).cloned().collect(),
+            pins: self
+                .pins
+                .iter()
+                .filter(|(name, _)| chosen(name))
+                .map(|(name, pin)| (name.clone(), *pin))
+                .collect(),
+            edges,
+        }
+    }
+
+    /// The edits that paste a part.
+    #[must_use]
+    pub fn pasting(&self, part: &Automaton) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        let mut taken: Vec<&str> =
+            self.variables.iter().chain(&part.variables).map(|(name, _)| &**name).collect();
+        taken.extend(self.locations.iter().map(|(name, _)| &**name));
+        let mut names: Vec<(&str, String)> = Vec::new();
+        for (name, role) in &part.locations {
+            let is_taken = |new: &str| taken.contains(&new) || names.iter().any(|(_, other)| other == new);
+            let new = free(name, is_taken);
+            let has_role = self.locations.iter().any(|(_, own)| own == role);
+            edits.push(Edit::AddLocation {
+                name: new.clone(),
+                role: if has_role { Role::Plain } else { *role },
+            });
+            names.push((name, new));
+        }
+        for (name, ty) in &part.variables {
+            if !self.variables.iter().any(|(own, _)| own == name) {
+                edits.push(Edit::AddVariable { name: name.clone(), ty: ty.clone() });
+            }
+        }
+        let renamed = |name: &str| names.iter().find(|(old, _)| *old == name).map(|(_, new)| new.clone());
+        for edge in &part.edges {
+            if let (Some(source), Some(target)) = (renamed(&edge.source), renamed(&edge.target)) {
+                edits.push(Edit::Connect { source, target, statements: edge.statements.join("\n") });
+            }
+        }
+        let moved = |(x, y): Pin, by: i32| (x.saturating_add(by), y.saturating_add(by));
+        let covers =
+            |by: i32| self.pins.values().any(|own| part.pins.values().any(|pin| moved(*pin, by) == *own));
+        let by = (0..).map(|times| times * ASIDE).find(|by| !covers(*by)).unwrap_or(0);
+        let places: Vec<_> = part
+            .pins
+            .iter()
+            .filter_map(|(name, pin)| Some((renamed(name)?, Some(moved(*pin, by)))))
+            .collect();
+        if !places.is_empty() {
+            edits.push(Edit::Move { places });
+        }
+        edits
+    }
+
+    /// This automaton after an edit.
     ///
     /// # Errors
     /// Why the edit is not possible.
-    pub fn after(
-        &self,
-        edit: &Edit,
-        parse: impl Fn(&str) -> Result<Vec<String>, Refusal>,
-    ) -> Result<Automaton, Refusal> {
+    pub fn after(&self, edit: &Edit, language: &impl Language) -> Result<Automaton, Refusal> {
         let mut new = self.clone();
         match edit {
             Edit::AddLocation { name, role } => {
@@ -157,7 +245,7 @@ impl Automaton {
                 self.location(source)?;
                 self.location(target)?;
                 let (source, target) = (source.clone(), target.clone());
-                new.edges.push(EdgeText { source, target, statements: parse(statements)? });
+                new.edges.push(EdgeText { source, target, statements: language.statements(statements)? });
             }
             Edit::Rename { location, name } => new.rename(location, name)?,
             Edit::SetRole { location, role } => {
@@ -167,7 +255,7 @@ impl Automaton {
             }
             Edit::SetStatements { edge, statements } => {
                 self.edge(*edge)?;
-                new.edges[*edge].statements = parse(statements)?;
+                new.edges[*edge].statements = language.statements(statements)?;
             }
             Edit::Reconnect { edge, source, target } => {
                 self.edge(*edge)?;
@@ -176,6 +264,11 @@ impl Automaton {
                 (new.edges[*edge].source, new.edges[*edge].target) = (source.clone(), target.clone());
             }
             Edit::Delete { locations, edges } => new.delete(locations, edges)?,
+            Edit::Paste { text } => {
+                for edit in self.pasting(&language.part(text)?) {
+                    new = new.after(&edit, language)?;
+                }
+            }
             Edit::Move { places } => {
                 for (name, pin) in places {
                     self.location(name)?;
@@ -223,4 +316,15 @@ impl Automaton {
             *own = Role::Plain;
         }
     }
+}
+
+/// A name that is not taken: this one, or with another number at its end.
+fn free(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    if !is_taken(name) {
+        return name.to_owned();
+    }
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = name[stem.len()..].parse().unwrap_or(1_u32);
+    let numbered = (number.saturating_add(1)..).map(|number| format!("{stem}{number}"));
+    numbered.into_iter().find(|name| !is_taken(name)).unwrap_or_default()
 }

@@ -126,7 +126,8 @@ fn ends_blank(text: &str) -> bool {
     text.ends_with("\n\n") || text.ends_with("\n\r\n")
 }
 
-fn written(name: &str, (x, y): Pin) -> String {
+/// The line with a place.
+pub(crate) fn written(name: &str, (x, y): Pin) -> String {
     format!("{PREFIX}{name} {x} {y}")
 }
 

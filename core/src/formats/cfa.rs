@@ -23,7 +23,7 @@ use crate::formats::table::{Format, Reader, has_word};
 use crate::formats::tidy;
 use crate::system::{Draft, System};
 
-pub use edit::{automaton, edit};
+pub use edit::{automaton, copied, edit};
 pub use print::print;
 pub(crate) use statements::statements;
 

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use veristep_core::diagnostic::Span;
 use veristep_core::edit::automaton::{Automaton, Edit};
-use veristep_core::edit::{Change, changed};
-use veristep_core::formats::cfa::{self, automaton, edit};
+use veristep_core::edit::{Change, Refusal, changed};
+use veristep_core::formats::cfa::{self, automaton, copied, edit};
 use veristep_core::system::{Location, LocationId, Role, System};
 use veristep_tests::random::{Rng, each};
 use veristep_tests::{corpus, shared};
@@ -99,6 +99,87 @@ fn random(model: &Automaton, rng: &mut Rng) -> Edit {
             Edit::Move { places: places.into_iter().collect() }
         }
     }
+}
+
+/// Copies locations of a text and pastes them there: the text as it was, and a copy with other names.
+fn pasted(text: &str, rng: &mut Rng) -> Option<String> {
+    let before = automaton(text).unwrap();
+    let chosen: Vec<String> =
+        before.locations.iter().filter(|_| rng.one_in(3)).map(|l| l.0.clone()).collect();
+    let part = before.part(&chosen);
+    if part.locations.is_empty() {
+        return None;
+    }
+    let wanted = Edit::Paste { text: copied(&part) };
+    let lists = edit(text, &[wanted]).unwrap_or_else(|why| panic!("{why}: {part:?}\n{text}"));
+    let new = lists.iter().fold(text.to_owned(), |text, changes| changed(&text, changes).unwrap());
+    let after = automaton(&new).unwrap();
+    let (locations, edges) = (before.locations.len(), before.edges.len());
+    assert_eq!(after.variables, before.variables, "{new}");
+    assert_eq!(
+        (&after.locations[..locations], &after.edges[..edges]),
+        (&before.locations[..], &before.edges[..])
+    );
+    let names: BTreeMap<&str, &str> = part
+        .locations
+        .iter()
+        .zip(&after.locations[locations..])
+        .map(|(old, new)| (&*old.0, &*new.0))
+        .collect();
+    assert_eq!(names.len(), after.locations.len() - locations, "{new}");
+    let copies = after.edges[edges..].iter().map(|edge| (&*edge.source, &*edge.target, &edge.statements));
+    let wanted = part.edges.iter().map(|edge| (names[&*edge.source], names[&*edge.target], &edge.statements));
+    assert!(copies.eq(wanted), "{part:?}\n{new}");
+    let pins: Vec<_> = before.pins.keys().filter(|name| !after.pins.contains_key(*name)).collect();
+    assert!(pins.is_empty(), "{pins:?} are not in their places any more: {new}");
+    for (name, new_name) in &names {
+        assert_eq!(before.pins.contains_key(*name), after.pins.contains_key(*new_name), "{new}");
+        assert!(
+            before.pins.values().all(|pin| Some(pin) != after.pins.get(*new_name)),
+            "{new_name} covers another"
+        );
+    }
+    Some(new)
+}
+
+#[test]
+fn what_is_copied_can_be_pasted() {
+    let texts = texts();
+    let mut done = 0;
+    each(0..600, |rng| {
+        let text = rng.pick(&texts);
+        if text.len() < 20_000 {
+            let once = pasted(text, rng);
+            done += usize::from(once.is_some());
+            once.and_then(|text| pasted(&text, rng));
+        }
+    });
+    assert!(done > 200, "{done}");
+}
+
+#[test]
+fn a_part_is_pasted_into_another_automaton() {
+    let part = "var x : int\nvar y : int\ninit loc A\nerror loc l1\nA -> l1 {\n    x := 1\n    y := x\n}\n// layout A 10 20";
+    let paste = |text: &str, part: &str| {
+        let lists = edit(text, &[Edit::Paste { text: part.to_owned() }])?;
+        Ok::<_, Refusal>(lists.iter().fold(text.to_owned(), |text, one| changed(&text, one).unwrap()))
+    };
+    let text =
+        "main process m {\n    var y : int\n    init loc A\n    loc l1\n    loc l2\n}\n\n// layout A 10 20\n";
+    let expected = "main process m {\n    var y : int\n    var x : int\n    init loc A\n    loc l1\n    loc l2\n    loc A2\n    error loc l3\n\n    A2 -> l3 {\n        x := 1\n        y := x\n    }\n}\n\n// layout A 10 20\n// layout A2 50 60\n";
+    assert_eq!(paste(text, part).as_deref(), Ok(expected));
+    assert_eq!(
+        paste("", "init loc A\nloc B\nA -> B").as_deref(),
+        Ok("main process automaton {\n    init loc A\n    loc B\n\n    A -> B\n}\n")
+    );
+    assert_eq!(
+        paste("", expected).as_deref(),
+        Ok(expected.replace("process m", "process automaton").as_str())
+    );
+    let refused = |part: &str| paste(text, part).unwrap_err().0;
+    assert_eq!(refused("x + 1"), "what was copied is no part of an automaton");
+    assert_eq!(refused(""), "what was copied is no part of an automaton");
+    assert_eq!(refused("loc B\nB -> B { z := 1 }"), "unknown variable 'z'");
 }
 
 /// The system after an edit, if that can be said of systems: edges with several statements have other parts there, and

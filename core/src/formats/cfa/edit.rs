@@ -2,7 +2,7 @@
 
 use super::syntax::{self, EdgeDecl, LocationDecl, Process, Spec, Statement};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::edit::automaton::{Automaton, EdgeText, Edit};
+use crate::edit::automaton::{Automaton, EdgeText, Edit, Language};
 use crate::edit::pins::{self, Pin};
 use crate::edit::{Change, Refusal, changed, newline};
 use crate::formats::Name;
@@ -25,14 +25,24 @@ pub fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
     let mut current = text.to_owned();
     let mut all = Vec::new();
     for edit in edits {
-        let changes = changes(&current, edit)?;
-        current = changed(&current, &changes).ok_or_else(not_expressible)?;
-        all.push(changes);
+        for edit in single(&current, edit)? {
+            let changes = changes(&current, &edit)?;
+            current = changed(&current, &changes).ok_or_else(not_expressible)?;
+            all.push(changes);
+        }
     }
     match super::parse(&current) {
         Ok(_) => Ok(all),
         Err(diagnostics) => Err(Refusal::first(&diagnostics)),
     }
+}
+
+/// The edits that an edit consists of.
+fn single(text: &str, edit: &Edit) -> Result<Vec<Edit>, Refusal> {
+    let Edit::Paste { text: part } = edit else { return Ok(vec![edit.clone()]) };
+    let own = if is_empty(text) { Ok(Automaton::default()) } else { automaton(text) };
+    let own = own.map_err(|diagnostics| Refusal::first(&diagnostics))?;
+    Ok(own.pasting(&Cfa.part(part)?))
 }
 
 /// The changes for one edit, after which the text has exactly the intended automaton.
@@ -44,7 +54,7 @@ fn changes(text: &str, edit: &Edit) -> Result<Vec<Change>, Refusal> {
         return Ok(vec![Change::insert(text.len(), begin(text, name))]);
     }
     let source = Source::of(text).map_err(|diagnostics| Refusal::first(&diagnostics))?;
-    let intended = source.automaton().after(edit, typed)?;
+    let intended = source.automaton().after(edit, &Cfa)?;
     let mut changes = source.changes(edit)?;
     changes.sort_by_key(|change| change.span);
     let new = changed(text, &changes).ok_or_else(not_expressible)?;
@@ -74,10 +84,36 @@ fn begin(text: &str, name: &str) -> String {
     format!("{first}main process automaton {{\n    init loc {name}\n}}\n")
 }
 
-/// The single statements of what was typed.
-fn typed(text: &str) -> Result<Vec<String>, Refusal> {
-    let statements = syntax::statements(text).map_err(|diagnostic| Refusal::first(&[diagnostic]))?;
-    Ok(statements.iter().map(|statement| statement.span.of(text).to_owned()).collect())
+/// The language of `.cfa` texts.
+struct Cfa;
+
+impl Language for Cfa {
+    fn statements(&self, text: &str) -> Result<Vec<String>, Refusal> {
+        let statements = syntax::statements(text).map_err(|diagnostic| Refusal::first(&[diagnostic]))?;
+        Ok(statements.iter().map(|statement| statement.span.of(text).to_owned()).collect())
+    }
+
+    /// Declarations as [`copied`] writes them, or a whole text.
+    fn part(&self, text: &str) -> Result<Automaton, Refusal> {
+        let body = pins::body(text);
+        let wrapped = format!("main process part {{\n{body}\n}}\n{}", &text[body.len()..]);
+        let found = automaton(&wrapped).or_else(|_| automaton(text));
+        let found = found.ok().filter(|part| !part.locations.is_empty());
+        found.ok_or_else(|| Refusal::new("what was copied is no part of an automaton"))
+    }
+}
+
+/// A part of an automaton as declarations, for the clipboard.
+#[must_use]
+pub fn copied(part: &Automaton) -> String {
+    let mut lines: Vec<String> =
+        part.variables.iter().map(|(name, ty)| format!("var {name} : {ty}")).collect();
+    lines.extend(part.locations.iter().map(|(name, role)| format!("{}loc {name}", word(*role))));
+    for EdgeText { source, target, statements } in &part.edges {
+        lines.push(format!("{source} -> {target}{}", block(statements, "", "\n")));
+    }
+    lines.extend(part.pins.iter().map(|(name, pin)| pins::written(name, *pin)));
+    lines.join("\n")
 }
 
 fn named(name: &str) -> Result<(), Refusal> {
@@ -160,7 +196,7 @@ impl<'a> Source<'a> {
             }
             Edit::Connect { source, target, statements } => {
                 let edge = |indent: &str| {
-                    let body = block(&typed(statements)?, indent, self.newline());
+                    let body = block(&Cfa.statements(statements)?, indent, self.newline());
                     Ok(format!("{source} -> {target}{body}"))
                 };
                 let (after, apart) = match (main.edges.last(), main.locations.last()) {
@@ -187,9 +223,8 @@ impl<'a> Source<'a> {
                 }
                 changes
             }
-            Edit::SetStatements { edge, statements } => {
-                self.statements(main.edges.get(*edge).ok_or_else(not_expressible)?, &typed(statements)?)
-            }
+            Edit::SetStatements { edge, statements } => self
+                .statements(main.edges.get(*edge).ok_or_else(not_expressible)?, &Cfa.statements(statements)?),
             Edit::Reconnect { edge, source, target } => {
                 let edge = main.edges.get(*edge).ok_or_else(not_expressible)?;
                 let ends = [(&edge.source, source), (&edge.target, target)];
@@ -204,6 +239,8 @@ impl<'a> Source<'a> {
                 let places: Vec<_> = locations.iter().map(|name| (name.clone(), None)).collect();
                 spans.map(|span| self.remove(span)).chain(self.pinned(&places)).collect()
             }
+            // It consists of others.
+            Edit::Paste { .. } => return Err(not_expressible()),
             Edit::Move { places } => self.pinned(places),
         })
     }
