@@ -3,6 +3,7 @@
 
 mod folding;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::draw::graph::folding::Shown;
@@ -87,7 +88,9 @@ pub(super) fn graph(step: &Step<'_>) -> Scene {
     let kept = kept(step, &centres);
     let shown = folding::shown(graph, &present, (&centres, &path), (kept, step.most));
     let before = step.last.map(centres_of).unwrap_or_default();
-    let drawing = Part { step, path: &path, shown: &shown, known: ToKnown::of(step), before }.drawing();
+    let joins = joins(step, &path);
+    let drawing =
+        Part { step, path: &path, joins: &joins, shown: &shown, known: ToKnown::of(step), before }.drawing();
     let live = graph.live().count();
     let drawn = shown.ids.len();
     let mut caption = count(live, "node");
@@ -155,6 +158,17 @@ fn on_path(step: &Step<'_>) -> Vec<bool> {
     on
 }
 
+/// The nodes from which a lasso goes on where it meets covered nodes: those that cover them.
+fn joins(step: &Step<'_>, path: &[bool]) -> BTreeSet<NodeId> {
+    let is_lasso = step.cex.lasso.is_some();
+    let covered = step.graph.nodes.iter().zip(path).filter(|(_, on)| **on && is_lasso);
+    let by = |(node, _): (&ArgNodeView, &bool)| match node.status {
+        Status::Covered(by) => Some(by),
+        _ => None,
+    };
+    covered.filter_map(by).collect()
+}
+
 /// The operation of the edge to a node.
 fn arrival(journal: &Journal, node: &ArgNodeView) -> String {
     let edge = node.from.and_then(|(_, edge)| journal.names.edges.get(edge.index()));
@@ -162,13 +176,12 @@ fn arrival(journal: &Journal, node: &ArgNodeView) -> String {
 }
 
 /// The node that a step is about: the end of a path, or else the first of its subjects.
-fn lead(step: &Step<'_>) -> Option<NodeId> {
+pub(super) fn lead(step: &Step<'_>) -> Option<NodeId> {
     let nodes = &step.subjects.nodes;
     let from =
         |id: &NodeId| step.graph.nodes.get(id.index()).and_then(|node| node.from).map(|(parent, _)| parent);
     let explores = last_event(step).and_then(Event::phase).is_none_or(|phase| phase.role() == Role::Abstract);
-    let is_path = nodes.first().is_some_and(|first| from(first).is_none())
-        && nodes.windows(2).all(|pair| from(&pair[1]) == Some(pair[0]));
+    let is_path = nodes.len() > 1 && nodes.windows(2).all(|pair| from(&pair[1]) == Some(pair[0]));
     if is_path && !explores { nodes.last().copied() } else { nodes.first().copied() }
 }
 
@@ -224,6 +237,7 @@ fn node(step: &Step<'_>, id: NodeId, (lead, on_path): (Option<NodeId>, bool)) ->
 struct Part<'a> {
     step: &'a Step<'a>,
     path: &'a [bool],
+    joins: &'a BTreeSet<NodeId>,
     shown: &'a Shown,
     known: Option<ToKnown>,
     /// The centres of the nodes that the previous drawing had.
@@ -243,7 +257,10 @@ impl Part<'_> {
     fn drawing(&self) -> Drawing {
         let ids = &self.shown.ids;
         let lead = lead(self.step);
-        let drawn = |id: &NodeId| node(self.step, *id, (lead, self.path[id.index()]));
+        let drawn = |id: &NodeId| {
+            let on_path = self.path[id.index()] || self.joins.contains(id);
+            node(self.step, *id, (lead, on_path))
+        };
         let mut nodes: Vec<Node> = ids.iter().map(drawn).collect();
         let tree: Vec<tidy::Node> =
             ids.iter().zip(&nodes).map(|(id, node)| self.in_tree(*id, node)).collect();
@@ -303,7 +320,10 @@ impl Part<'_> {
     /// The edges that are not in the tree: from covered nodes to those that cover them, and that of the step.
     fn across(&self, placed: &Tidy) -> Vec<Edge> {
         let cover = |id: &NodeId| match self.view(*id).status {
-            Status::Covered(by) if !self.view(*id).pruned => Some((*id, by, covered(*id, by))),
+            Status::Covered(by) if !self.view(*id).pruned => {
+                let on_path = self.path[id.index()] && self.joins.contains(&by);
+                Some((*id, by, covered(*id, by, on_path)))
+            }
             _ => None,
         };
         let known = self.known.map(|edge| (edge.from, edge.to, edge.draw(self.step.journal)));
@@ -317,10 +337,10 @@ impl Part<'_> {
 }
 
 /// The edge from a covered node to the one that covers it, without its arrow.
-fn covered(node: NodeId, by: NodeId) -> Edge {
+fn covered(node: NodeId, by: NodeId, on_path: bool) -> Edge {
     Edge::new(format!("c{node}"), node.to_string(), by.to_string())
         .labelled(String::new(), format!("{node} is covered by {by}"))
-        .marked(&[(Mark::Covered, true)])
+        .marked(&[(Mark::Covered, true), (Mark::Path, on_path)])
 }
 
 /// An edge that cannot be taken: a short line that ends in a bar, below its node.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::draw::Step;
+use crate::draw::graph::lead;
 use crate::kit::Journal;
 use crate::layout::layered::Options;
 use crate::layout::{Point, in_order_of};
@@ -19,6 +20,9 @@ const LONGEST_NAME: usize = 28;
 const LONGEST_LABEL: usize = 34;
 /// The longest label of nodes below a location, unless the next location is nearer.
 const LONGEST_FACTS: usize = 30;
+
+/// Nearer to a node, what is below it belongs to it.
+const BELOW: f64 = 24.0;
 
 /// The scene, at a step if there is one.
 pub(super) fn scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
@@ -168,9 +172,13 @@ fn edge(system: &System, id: EdgeId) -> Edge {
     drawn
 }
 
-/// The location of the step: the end of a path, or else its first subject.
+/// The location of the step: that of the node that the graph marks; without a graph the end of a path, or else the
+/// first subject.
 fn current(drawing: &Drawing, step: &Step<'_>) -> Option<LocationId> {
     let subjects = step.subjects;
+    if let Some(node) = lead(step).and_then(|id| step.graph.nodes.get(id.index())) {
+        return Some(step.journal.names.place(node.label.location));
+    }
     let known = |id: &EdgeId| drawing.edges.iter().find(|edge| edge.about.contains(&Thing::Edge(*id)));
     // A block comes with the edges in it, and is no path.
     let path = subjects.edges.len() > 1 && subjects.edges.iter().all(|id| known(id).is_some());
@@ -188,8 +196,11 @@ const READ: usize = 64;
 
 /// The facts of the nodes at a location: those of the first of them that has any, and whether others differ.
 fn facts(journal: &Journal, nodes: &[&ArgNodeView]) -> (Vec<String>, bool) {
-    let mut all =
-        nodes.iter().filter(|n| !n.label.is_top()).take(READ).map(|node| journal.facts(&node.label));
+    // Where nothing is known of one node, nothing is known of the location.
+    if nodes.iter().any(|node| node.label.is_top()) {
+        return (Vec::new(), false);
+    }
+    let mut all = nodes.iter().take(READ).map(|node| journal.facts(&node.label));
     let first = all.next().unwrap_or_default();
     let differ = all.any(|facts| facts != first);
     (first, differ)
@@ -200,6 +211,8 @@ fn facts(journal: &Journal, nodes: &[&ArgNodeView]) -> (Vec<String>, bool) {
 pub struct Taken {
     /// Nodes and labels of edges.
     rects: Vec<Rect>,
+    /// The number of nodes.
+    nodes: usize,
     /// Points along the edges, from above.
     points: Vec<Point>,
 }
@@ -214,6 +227,7 @@ impl Taken {
         in_order_of(&mut order, &|at| points[at].y);
         Taken {
             rects: drawing.nodes.iter().map(|node| node.rect).chain(plates).collect(),
+            nodes: drawing.nodes.len(),
             points: order.into_iter().map(|at| points[at]).collect(),
         }
     }
@@ -225,14 +239,17 @@ impl Taken {
     }
 
     /// The number of characters that have room in a label, up to the next thing on its way; `others` are labels, too.
-    fn room(&self, label: &Label, others: &[Rect]) -> usize {
+    fn room(&self, label: &Label, own: Rect, others: &[Rect]) -> usize {
         let row = label.rect();
         let ahead = |from: f64, to: f64| match label.anchor {
             Anchor::Start => (to > label.at.x).then_some(from - label.at.x),
             Anchor::Middle | Anchor::End => (from < label.at.x).then_some(label.at.x - to),
         };
         let rects = self.rects.iter().chain(others).filter(|r| r.y < row.bottom() && row.y < r.bottom());
-        let distances = rects.filter_map(|r| ahead(r.x, r.right()));
+        // Just below another node it would be taken for the label of that one.
+        let is_above = |r: &&Rect| **r != own && r.bottom() <= row.y && row.y < r.bottom() + BELOW;
+        let above = self.rects[..self.nodes].iter().filter(is_above);
+        let distances = rects.chain(above).filter_map(|r| ahead(r.x, r.right()));
         let points = self.beside(row).iter().filter_map(|p| ahead(p.x - 4.0, p.x + 4.0));
         let free = distances.chain(points).map(|free| free.max(0.0) / width("x"));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few characters")]
@@ -261,7 +278,7 @@ fn known(
     ];
     let at =
         |(x, y, anchor)| Label { at: Point::new(x, y), anchor, marks: vec![Mark::Known], ..Label::default() };
-    let rooms = places.map(at).map(|label| (taken.room(&label, others), label));
+    let rooms = places.map(at).map(|label| (taken.room(&label, rect, others), label));
     // The first of the places with most room.
     let (room, mut label) =
         rooms.into_iter().reduce(|best, next| if next.0 > best.0 { next } else { best })?;

@@ -35,7 +35,7 @@ inks! {
     None "none" "none";
     Text "text" "#161b24";
     Muted "muted" "#424b5a";
-    Line "line" "#8f98a6";
+    Line "line" "#7f8998";
     Surface "surface" "#ffffff";
     Sunken "sunken" "#f6f7f9";
     Accent "accent" "#3552cc";

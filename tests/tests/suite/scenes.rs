@@ -8,11 +8,11 @@ use std::process::Command;
 use veristep_core::certificate::{Certificate, rows};
 use veristep_core::draw::{self, GraphPart, Pictures, Step, What};
 use veristep_core::explain::explain;
-use veristep_core::kit::{Journal, NodeId, Recorder, View};
+use veristep_core::kit::{Journal, NodeId, Recorder, View, fold};
 use veristep_core::run::{Options, Run};
-use veristep_core::scene::Scene;
+use veristep_core::scene::{Body, Mark, Scene, Shape, Thing};
 use veristep_core::views::{ArgView, CexView};
-use veristep_tests::models::{Question, load, poll_up_to};
+use veristep_tests::models::{self, Question, load, poll_up_to};
 
 /// Models with a method and the part of the run after which they are drawn, in hundredths.
 const DRAWN: [(Question, &str, usize); 8] = [
@@ -64,6 +64,50 @@ fn golden_scenes() {
             assert!(golden == text, "{} is different; run cargo xtask bless", file.display());
         }
     }
+}
+
+/// What the nodes of a scene with a mark stand for.
+fn marked(scene: &Scene, mark: Mark) -> Vec<Vec<Thing>> {
+    let drawings = scene.parts.iter().filter_map(|part| match &part.body {
+        Body::Drawing(drawing) => Some(drawing),
+        _ => None,
+    });
+    let nodes =
+        drawings.flat_map(|drawing| &drawing.nodes).filter(|node| node.is(mark) && node.shape != Shape::Stub);
+    nodes.map(|node| node.about.clone()).collect()
+}
+
+#[test]
+fn diagram_and_graph_mark_the_same_location_and_labels_are_true() {
+    let (mut checked, mut labelled) = (0, 0);
+    for model in models::all() {
+        let (run, _, journal) = model.record(|| u64::MAX);
+        let mut pictures = Pictures::new(&run, &model.system);
+        for index in (0..journal.events.len()).step_by((journal.events.len() / 20).max(1)) {
+            let subjects = explain(&journal, index).subjects.in_model(&journal.names);
+            let diagram = pictures.scene(&journal, index, &subjects, What::Model).scene;
+            let graph = pictures.scene(&journal, index, &subjects, What::Method).scene;
+            let (here, there) = (marked(&diagram, Mark::Current), marked(&graph, Mark::Current));
+            if let ([place], [node]) = (&here[..], &there[..]) {
+                assert_eq!(place[0], node[1], "{}: step {index}", model.name);
+                checked += 1;
+            }
+            // Where nothing is known of a node, nothing is said of its location.
+            let view: ArgView = fold(&journal, index + 1);
+            let unknown: BTreeSet<_> = view
+                .live()
+                .filter(|(_, n)| n.label.is_top())
+                .map(|(_, n)| journal.names.place(n.label.location))
+                .collect();
+            let known: BTreeSet<_> =
+                view.live().map(|(_, n)| journal.names.place(n.label.location)).collect();
+            let Body::Drawing(drawing) = &diagram.parts[0].body else { panic!("a drawing") };
+            let labels = drawing.labels.iter().filter(|label| label.marks.contains(&Mark::Known)).count();
+            assert!(labels <= known.difference(&unknown).count(), "{}: step {index}", model.name);
+            labelled += labels;
+        }
+    }
+    assert!(checked > 200 && labelled > 200, "{checked} steps, {labelled} labels");
 }
 
 /// The elements of SVG are closed, and nothing comes from elsewhere.

@@ -20,6 +20,10 @@ const WRITTEN_OUT: usize = 2_000;
 pub(super) struct End {
     at: LocationId,
     ops: Vec<Op>,
+    /// The place of these operations.
+    span: Option<Span>,
+    /// The place of the condition under which they are executed, which is before other statements.
+    condition: Option<Span>,
     /// The index of this alternative among those that leave its location, in textual order.
     alternative: usize,
 }
@@ -51,14 +55,24 @@ impl Flow {
         LocationId::new(self.locations.len() - 1)
     }
 
-    /// A point before statements, with the operations since the location.
-    fn begin(&mut self, at: LocationId, ops: Vec<Op>) -> End {
+    /// A point before statements.
+    fn begin(&mut self, at: LocationId) -> End {
         self.begun += 1;
-        End { at, ops, alternative: self.begun }
+        End { at, ops: Vec::new(), span: None, condition: None, alternative: self.begun }
     }
 
+    /// The points after a condition and after its opposite, which has the place of the condition if nothing follows.
+    fn cases(&mut self, at: LocationId, condition: Expr, span: Span) -> [End; 2] {
+        let opposite = condition.clone().negated();
+        let holds = End { ops: vec![Op::Assume(condition)], span: Some(span), ..self.begin(at) };
+        let fails = End { ops: vec![Op::Assume(opposite)], condition: Some(span), ..self.begin(at) };
+        [holds, fails]
+    }
+
+    /// An edge with the operations since a location; `span` is its place if it has none.
     fn edge(&mut self, from: End, target: LocationId, span: Span) {
-        let End { at: source, mut ops, alternative } = from;
+        let End { at: source, mut ops, alternative, .. } = from;
+        let span = from.span.or(from.condition).unwrap_or(span);
         let op = match ops.len() {
             0 => Op::Skip,
             1 => ops.remove(0),
@@ -72,7 +86,7 @@ impl Flow {
     pub(super) fn action(&mut self, branches: &[Statement], from: LocationId, to: LocationId) {
         let first = self.edges.len();
         for branch in branches {
-            let begin = self.begin(from, Vec::new());
+            let begin = self.begin(from);
             for end in self.branch(branch, begin) {
                 self.edge(end, to, branch.span);
             }
@@ -103,7 +117,7 @@ impl Flow {
         for end in ends {
             self.edge(end, at, span);
         }
-        self.begin(at, Vec::new())
+        self.begin(at)
     }
 
     /// The same, where several edges may begin.
@@ -122,9 +136,10 @@ impl Flow {
         let any: Vec<VarId> = end.ops.iter().flat_map(Op::havocs).collect();
         if op.written().iter().any(|v| any.contains(v)) {
             let at = self.fork(end, span);
-            end = self.begin(at, Vec::new());
+            end = self.begin(at);
         }
         end.ops.push(op);
+        end.span = Some(end.span.map_or(span, |before| before.to(span)));
         end
     }
 
@@ -180,7 +195,7 @@ impl Flow {
             Kind::Choice(branches) => {
                 let at = self.fork(from, s.span);
                 let branch = |flow: &mut Flow, b| {
-                    let begin = flow.begin(at, Vec::new());
+                    let begin = flow.begin(at);
                     flow.branch(b, begin)
                 };
                 branches.iter().flat_map(|b| branch(self, b)).collect()
@@ -189,8 +204,7 @@ impl Flow {
             Kind::If(condition, then, other) => {
                 let c = self.condition(condition);
                 let at = self.fork(from, s.span);
-                let (begin, otherwise) =
-                    [c.clone(), c.negated()].map(|c| self.begin(at, vec![Op::Assume(c)])).into();
+                let [begin, otherwise] = self.cases(at, c, condition.span);
                 let mut ends = self.branch(then, begin);
                 match other {
                     Some(other) => ends.extend(self.branch(other, otherwise)),
@@ -212,7 +226,7 @@ impl Flow {
         let mut others: Vec<[BTreeSet<VarId>; 2]> = Vec::new();
         for branch in branches {
             let (at, first) = (self.fork(from, span), self.edges.len());
-            let begin = self.begin(at, Vec::new());
+            let begin = self.begin(at);
             let ends = self.branch(branch, begin);
             let end = self.meet(ends, branch.span);
             let at = self.fork(end, branch.span);
@@ -230,7 +244,7 @@ impl Flow {
                 self.out.push(Diagnostic::unsupported(branch.span, message));
             }
             others.push([written, read]);
-            from = self.begin(at, Vec::new());
+            from = self.begin(at);
         }
         vec![from]
     }
@@ -293,27 +307,26 @@ impl Flow {
                     ..first.clone()
                 };
                 let value = value.as_constant().map_or(value.clone(), |c| Expr::constant(c, Type::Int));
-                let end = self.op(Op::Assign(i, value), end, span);
+                let end = self.op(Op::Assign(i, value), end, variable.span);
                 ends = self.branch(body, end);
             }
             return ends;
         }
         // The bound is evaluated once, at the start.
         let last = self.variables.declare_hidden(&format!("{}.to", variable.text), Type::Int, variable.span);
-        let end = self.op(Op::Assign(last, to), from, span);
-        let end = self.op(Op::Assign(i, first), end, span);
+        let end = self.op(Op::Assign(last, to), from, variable.span);
+        let end = self.op(Op::Assign(i, first), end, variable.span);
         let name = format!("#{}", self.locations.len());
         let head = self.location(&name, Role::Plain, true, span);
         self.edge(end, head, span);
         let more = Expr::compare(Binary::Lt, counter(), Expr::var(last, Type::Int)).at(span);
-        let (begin, done) =
-            [more.clone(), more.negated()].map(|c| self.begin(head, vec![Op::Assume(c)])).into();
+        let [begin, done] = self.cases(head, more, variable.span);
         let one = Expr::num(solver_lite::number::Q::ONE, Type::Int);
         let next =
             Expr { kind: E::Sum(vec![(Sign::Plus, counter()), (Sign::Plus, one)]), ty: Type::Int, span };
         for end in self.branch(body, begin) {
-            let end = self.op(Op::Assign(i, next.clone()), end, span);
-            self.edge(end, head, span);
+            let end = self.op(Op::Assign(i, next.clone()), end, variable.span);
+            self.edge(end, head, variable.span);
         }
         vec![done]
     }

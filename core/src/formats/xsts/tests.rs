@@ -37,6 +37,21 @@ fn actions_become_edges_between_three_places() {
     assert_eq!(system.expr_text(property), "light = Green imply mode /= Off or true");
 }
 
+#[test]
+fn an_edge_has_the_place_of_its_statements() {
+    let system = parse(LIGHT, Some("")).unwrap();
+    let place = |label: &str| {
+        let labels: Vec<&str> = system.edges.iter().map(|e| e.label.as_str()).collect();
+        let edge =
+            system.edges.iter().find(|e| e.label == label).unwrap_or_else(|| panic!("{label}: {labels:?}"));
+        edge.span.of(LIGHT)
+    };
+    assert_eq!(place("[light = Red]; light := Green"), "assume light == Red; light := Green;");
+    assert_eq!(place("[n.2 > 4]; n.2 := n.2 + 1"), "n > 4) n := n + 1;");
+    assert_eq!(place("[not n.2 > 4]"), "n > 4");
+    assert_eq!(place("havoc n; [n >= 0 and n <= 3]"), "havoc n; assume n >= 0 && n <= 3;");
+}
+
 fn messages(text: &str) -> Vec<String> {
     let lines = LineIndex::new(text);
     parse(text, None).unwrap_err().iter().map(|d| d.render("m", &lines)).collect()

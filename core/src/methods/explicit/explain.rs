@@ -36,13 +36,13 @@ pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
     let states = cx.after.nodes.len();
     Explanation {
         title: "Unreachable".to_owned(),
-        what: say![cx; "All ", count(states, "state"), ", including those inside a step, were enumerated, and none is ",
+        what: say![cx; "The search enumerated ", count(states, "state"), ", including those inside a step; none is ",
             if cx.goal() == Goal::Error { "at " } else { "" }, goal(cx), "."],
         why: say![cx; "The enumerated set contains the initial states and all successors of its states: it is an \
             inductive ", Concept::Invariant, " and is checked as one."],
         maths: vec![line("in all", count(cx.iteration(), "round"))],
         slip: Some(
-            "states that differ only in dead variables count as one, so there may be more states than were enumerated.",
+            "states that differ only in dead variables count as one, so the model may have more states.",
         ),
         subjects: Subjects::default(),
     }

@@ -27,7 +27,7 @@ fn about(node: NodeId) -> Subjects {
 }
 
 /// The edges of the lasso, as far as it is in the journal.
-fn trail(cx: &Context<'_>) -> Vec<EdgeId> {
+pub(crate) fn trail(cx: &Context<'_>) -> Vec<EdgeId> {
     let nodes = cx.cex.lasso.iter().flat_map(|lasso| &lasso.nodes);
     nodes.filter_map(|n| cx.node(*n)?.from.map(|(_, edge)| edge)).collect()
 }

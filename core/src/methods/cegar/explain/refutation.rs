@@ -43,7 +43,12 @@ pub(crate) fn suffix_checked(cx: &Context<'_>, from: u32, answer: Answer) -> Exp
             Judgement::Sat,
         ),
         Answer::Unsat => (
-            say![cx; "The last ", all, " of the path contradict each other, independently of the earlier steps."],
+            match from {
+                0 | 1 => say![cx; "The ", all, " of the path contradict each other."],
+                _ => {
+                    say![cx; "The last ", all, " of the path contradict each other, independently of the earlier steps."]
+                }
+            },
             say![cx; "An explanation of these steps suffices. It starts as late as possible, so it is likely \
                 to apply to other paths that end in the same way."],
             Judgement::Unsat,

@@ -11,6 +11,7 @@ use crate::explain::round::{EVERY_RUN, NO_VERDICT, goal, unknown_because};
 use crate::explain::{Concept, Context, Explanation, Judgement, MathLine, Subjects, judged, line};
 use crate::kit::{Goal, NodeId, UnknownReason, Verdict};
 use crate::methods::cegar::explain::refinement::label;
+use crate::methods::lasso;
 use crate::system::LocationId;
 use crate::views::Status;
 
@@ -166,7 +167,7 @@ fn run_violates(cx: &Context<'_>) -> Explanation {
         },
         maths: vec![cost(cx)],
         slip: None,
-        subjects: Subjects::default(),
+        subjects: Subjects { edges: lasso::explain::trail(cx), ..Subjects::default() },
     }
 }
 
@@ -193,7 +194,7 @@ fn holds(cx: &Context<'_>) -> Explanation {
     let tracked = cx.tracked();
     let known: Vec<Piece> = match (cx.precision.variables.len(), tracked.len()) {
         (0, 0) => say![cx; "An empty precision was enough."],
-        (0, n) => say![cx; "Tracking ", List(&tracked), agree(n, " was", " were"), " enough."],
+        (0, _) => say![cx; "Tracking ", List(&tracked), " was enough."],
         _ => say![cx; "Tracking ", Code(cx.tracked_set()), " was enough."],
     };
     let is = |n: usize| agree(n, "is", "are");
