@@ -187,6 +187,146 @@ async function phone(context) {
   await written(page, "start -> end");
 }
 
+const THREE = `main process m {
+    var x : int
+    init loc A
+    loc B
+    error loc C
+
+    A -> B { x := 1 }
+    B -> C { assume x > 1 }
+    B -> B
+}
+
+// layout A 100 60
+// layout B 300 60
+// layout C 300 220
+`;
+
+const focused = (page, key) => page.waitForFunction((key) => document.activeElement?.dataset.key === key, key);
+const chosen = (page) => page.locator(`${at("cfa")} .node.related`).count();
+
+async function three(context, options) {
+  const { page } = await context.open(options);
+  await page.waitForSelector(`${at("cfa")} .node`);
+  await setText(page, THREE);
+  await page.waitForSelector(node("C"));
+  return page;
+}
+
+/** Several locations are chosen with a frame, moved, arranged, duplicated, and removed. */
+async function several(context) {
+  const page = await three(context);
+  const drawing = await box(page, at("cfa"));
+  const [b, c] = [await box(page, node("B")), await box(page, node("C"))];
+  // Not over the labels of edges, which a drag would select.
+  await page.keyboard.down("Shift");
+  await page.mouse.move(b.x + b.width + 40, b.y - 12);
+  await page.mouse.down();
+  await page.mouse.move(c.x - 12, c.y + c.height + 12, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  assertEqual(await chosen(page), 2, "locations within the frame");
+  assertEqual(await box(page, at("cfa")), drawing, "the place of the drawing");
+  // One is dragged, both move.
+  await page.mouse.move(b.x + 8, b.y + b.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(b.x + 48, b.y + b.height / 2, { steps: 4 });
+  await page.mouse.up();
+  const moved = await written(page, "// layout B 3");
+  const place = (name) => moved.match(new RegExp(`layout ${name} (-?\\d+) (-?\\d+)`)).slice(1).map(Number);
+  assert(place("B")[0] > 310 && place("B")[0] === place("C")[0], `both moved: ${moved}`);
+  assertEqual(place("A"), [100, 60], "the place of the other");
+  // Shift and a click adds; the card has the rest.
+  await page.locator(node("A")).click({ modifiers: ["Shift"] });
+  assertEqual(await chosen(page), 3, "locations after a click with Shift");
+  await page.click(`${model} ${at("edit-selection")}`);
+  await page.click(`${at("edit-card")} button >> text="in a row"`);
+  await written(page, "// layout C");
+  await page.waitForFunction(() => new Set(document.querySelector(".cm-content").cmTile.view.state.doc.toString().match(/\d+$/gm)).size === 1);
+  await page.click(`${at("edit-card")} ${at("duplicate")}`);
+  const twice = await written(page, "A2 -> B2 { x := 1 }");
+  assert(twice.includes("loc C2") && !twice.includes("error loc C2"), "the copy is plain, since there is one error location");
+  assertEqual(await chosen(page), 3, "the copies are chosen");
+  await page.click(`${model} ${at("edit-selection")}`);
+  await page.click(`${at("edit-card")} ${at("delete")}`);
+  await page.waitForSelector(node("A2"), { state: "detached" });
+  assert((await getText(page)).includes("loc A\n"), "the others stay");
+}
+
+/** Copying, cutting and pasting, also from the text. */
+async function clipboard(context) {
+  const page = await three(context);
+  await page.locator(node("A")).click();
+  await page.locator(node("B")).click({ modifiers: ["Shift"] });
+  await page.keyboard.press("Control+c");
+  await page.keyboard.press("Control+v");
+  const text = await written(page, "A2 -> B2 { x := 1 }");
+  assert(text.includes("// layout A2 140 100"), `pasted aside: ${text}`);
+  await page.keyboard.press("Control+x");
+  await page.waitForSelector(node("A2"), { state: "detached" });
+  await page.keyboard.press("Control+v");
+  await written(page, "A2 -> B2 { x := 1 }");
+  // Text that is no part of an automaton is refused.
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "x + 1");
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+  });
+  await page.waitForSelector(`text=what was copied is no part of an automaton`);
+}
+
+/** One Tab stop; the arrows lead from node to node and along edges, and M moves. */
+async function walk(context) {
+  const page = await three(context);
+  await page.locator(at("cfa")).focus();
+  await page.keyboard.press("Enter");
+  await focused(page, "l0");
+  await page.keyboard.press("ArrowRight");
+  await focused(page, "l1");
+  await page.keyboard.press("ArrowDown");
+  await focused(page, "l2");
+  await page.keyboard.press("ArrowUp");
+  await focused(page, "l1");
+  await page.keyboard.press("Alt+ArrowRight");
+  await focused(page, "e1");
+  await page.keyboard.press("ArrowDown");
+  await focused(page, "e2");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Alt+ArrowRight");
+  await focused(page, "l2");
+  await page.keyboard.press("Alt+ArrowLeft");
+  await focused(page, "e1");
+  // An edge is edited in the drawing.
+  await page.keyboard.press("F2");
+  await page.locator(`${at("edit-card")} textarea`).fill("assume x > 2");
+  await page.keyboard.press("Enter");
+  await written(page, "assume x > 2");
+  await page.waitForSelector(at("edit-card"), { state: "detached" });
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.locator(node("C")).focus();
+  await page.keyboard.press("m");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Enter");
+  await written(page, "// layout C 320 221");
+  await page.keyboard.press("m");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Escape");
+  await page.waitForTimeout(100);
+  assert((await getText(page)).includes("// layout C 320 221"), "Escape puts it back");
+  // Several by keyboard.
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.press("Control+a");
+  assertEqual(await chosen(page), 3, "all locations");
+  await page.keyboard.press("Control+d");
+  await written(page, "loc C2");
+  await page.keyboard.press("Escape");
+  assertEqual(await chosen(page), 0, "locations after Escape");
+}
+
 /** While the text has errors, its drawing is marked and cannot be edited. */
 async function stale(context) {
   const { page } = await context.open();
@@ -218,6 +358,9 @@ export const tests = [
   { name: "an automaton is drawn with the keyboard", run: keyboard },
   { name: "an automaton is drawn in its list", run: list },
   { name: "an automaton is drawn on a phone", run: phone },
+  { name: "several locations are moved, arranged, duplicated and removed", run: several },
+  { name: "locations are copied, cut and pasted", run: clipboard },
+  { name: "the arrows lead through a drawing", run: walk },
   { name: "no axe-core violation while editing, light", run: (context) => access(context, "light") },
   { name: "no axe-core violation while editing, dark", run: (context) => access(context, "dark") },
   { name: "the drawing of a text with errors cannot be edited", run: stale },

@@ -1,6 +1,7 @@
 //! A canvas: a drawing that can be moved and zoomed, and otherwise keeps its focus in view.
 
 mod gesture;
+mod keys;
 mod minimap;
 mod place;
 
@@ -15,8 +16,10 @@ use yew::prelude::*;
 
 use crate::text::decimal;
 use crate::ui::icon::icon;
-pub use gesture::{DragPart, Gesture, OnEdit, by_key};
-use gesture::{Moved, Named, Press, ZOOM_STEP, dragging, on_focus, on_key, on_twice, on_wheel, use_wheel};
+pub use gesture::{Carried, DragPart, Gesture, KEYED, OnEdit, is_more, key_of};
+use gesture::{Moved, Press, ZOOM_STEP, dragging, on_click, on_twice, on_wheel, use_wheel};
+use keys::{Named, on_focus, on_key};
+pub use keys::{by_key, is_carried};
 pub use place::{Fit, Place};
 
 /// The props.
@@ -209,6 +212,7 @@ pub fn Canvas(props: &Props) -> Html {
         use_effect_with(props.draw.clone(), move |_| named.set(None));
     }
     let onfocusin = on_focus(&node, go.clone(), (place, view), named.clone());
+    let onclick = on_click(&press, &props.on_edit);
     let ondblclick = on_twice(&node, &props.on_edit, place);
     let onfocusout = {
         let named = named.clone();
@@ -231,7 +235,7 @@ pub fn Canvas(props: &Props) -> Html {
             { head(&props.about, tools(props, (view, place), moved.is_some().then_some(follow), &go)) }
             <div class="canvas" ref={node} {style} data-phase={props.phase}>
                 <svg class="drawing" viewBox={format!("0 0 {wide} {high}")} role="group" aria-label={props.label.clone()} tabindex="0" data-testid={props.name.clone()}
-                    {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown} {ondblclick} {onfocusin} {onfocusout}>
+                    {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown} {onclick} {ondblclick} {onfocusin} {onfocusout}>
                     if view.0 > 0.0 {
                         <g class={classes!("placed", glides.then_some("glides"))} {transform}>{ (*drawn).clone() }</g>
                     }

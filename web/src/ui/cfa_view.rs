@@ -2,6 +2,9 @@
 
 mod card;
 mod editor;
+mod moving;
+mod several;
+mod text_edges;
 
 use std::rc::Rc;
 
@@ -18,7 +21,8 @@ use crate::ui::canvas::Fit;
 use crate::ui::icon::icon;
 use crate::ui::scene::{Shown, above, picture};
 use card::Subject;
-use editor::{Editor, moved, use_editor};
+use editor::{Editor, use_editor};
+use moving::moved;
 
 /// The props.
 #[derive(Properties, Clone, PartialEq)]
@@ -85,7 +89,7 @@ pub fn CfaView(props: &Props) -> Html {
     let Some(drawing) = &*drawn else { return editor.empty() };
     let shown = Shown {
         name: "cfa",
-        related: props.related.clone(),
+        related: editor.related(),
         focus: None,
         // Without a location of the step the initial one is in view.
         at_rest: true,
@@ -101,7 +105,7 @@ pub fn CfaView(props: &Props) -> Html {
     let stale = || Text::plain("of the last text without errors");
     let above = above(title, &if props.stale { stale() } else { Text::default() });
     html! {
-        <div class={classes!("edited", props.stale.then_some("stale"))}>
+        <div class={classes!("edited", props.stale.then_some("stale"), editor.classes())}>
             { picture(title, above, &editor.linked(drawing), "cfa".to_owned(), &shown) }
             <p class="sr" role="status">{ editor.news() }</p>
         </div>
@@ -124,6 +128,7 @@ fn tools(props: &Props, editor: &Rc<Editor>) -> Html {
     html! {
         <>
             <button class="btn" aria-label="New location" title="New location (double click)" onclick={editor.opener(Subject::New(None))} data-testid="new-location">{ icon("new-node") }</button>
+            <button class="btn" aria-pressed={editor.is_choosing().to_string()} aria-label="Choose several locations" title="Choose several locations (Shift and click, or Shift and drag)" onclick={editor.chooser()} data-testid="choose-several">{ icon("marquee") }</button>
             <button class="btn" disabled={selected.is_none()} aria-label="Edit the selection" title="Edit the selection (F2 or double click)" onclick={edit} data-testid="edit-selection">{ icon("pencil") }</button>
             if let Some(onclick) = tidy {
                 <button class="btn" aria-label="Tidy: lay out all nodes again" title="Tidy: lay out all nodes again" {onclick} data-testid="tidy">{ icon("tidy") }</button>

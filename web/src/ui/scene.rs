@@ -23,8 +23,8 @@ use crate::protocol::FileFormat;
 use crate::state::{Action, Related};
 use crate::text::decimal;
 use crate::ui::Act;
-use crate::ui::canvas::head;
-pub use crate::ui::canvas::{Card, DragPart, Fit, Gesture, OnEdit};
+pub use crate::ui::canvas::{Card, Carried, DragPart, Fit, Gesture, OnEdit};
+use crate::ui::canvas::{head, is_carried, is_more};
 use crate::ui::icon::icon;
 use edge::EdgeView;
 use node::NodeView;
@@ -254,6 +254,18 @@ pub fn text(text: &Text) -> Html {
     html! { <>{ for text.0.iter().map(phrase) }</> }
 }
 
+/// A text with code between backticks.
+pub fn with_code(text: &str) -> Html {
+    let part = |(i, part): (usize, &str)| {
+        if i % 2 == 0 {
+            html! { { part } }
+        } else {
+            html! { <code>{ part }</code> }
+        }
+    };
+    html! { <>{ for text.split('`').enumerate().map(part) }</> }
+}
+
 /// What an element stands for, as an attribute: elements of the same thing are highlighted together.
 pub fn about(things: &[Thing]) -> Option<String> {
     let tokens: Vec<String> = things.iter().map(|thing| thing.token()).collect();
@@ -265,4 +277,26 @@ fn pick(about: &[Thing], act: &Act) -> Option<Callback<()>> {
     let thing = *about.first()?;
     let act = act.clone();
     Some(Callback::from(move |()| act.emit(Action::Pick(Some(thing)))))
+}
+
+/// A click selects, but for one that chooses several nodes.
+fn on_click(pick: &Callback<()>) -> Callback<MouseEvent> {
+    let pick = pick.clone();
+    Callback::from(move |event: MouseEvent| {
+        if !is_more(&event) {
+            pick.emit(());
+        }
+    })
+}
+
+/// Enter and Space are equivalent to a click, unless the element is moved by keys.
+fn on_enter(pick: Callback<()>) -> Callback<KeyboardEvent> {
+    Callback::from(move |event: KeyboardEvent| {
+        let moves = || event.target_dyn_into::<Element>().is_some_and(|it| is_carried(&it));
+        if matches!(event.key().as_str(), "Enter" | " ") && !event.shift_key() && !moves() {
+            event.prevent_default();
+            event.stop_propagation();
+            pick.emit(());
+        }
+    })
 }

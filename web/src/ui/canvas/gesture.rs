@@ -1,4 +1,4 @@
-//! Moving and zooming by pointer, wheel and keyboard.
+//! Moving, zooming and editing by pointer and wheel.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,19 +7,17 @@ use veristep_core::layout::Point;
 use veristep_core::scene::Rect;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
-use web_sys::{AddEventListenerOptions, Element, SvgElement, WheelEvent};
+use web_sys::{AddEventListenerOptions, Element, WheelEvent};
 use yew::prelude::*;
 
 use super::Place;
+use super::keys::pointed;
 use crate::browser;
 
 /// One step of zooming.
 pub(super) const ZOOM_STEP: f64 = 1.25;
-const PAN_STEP: f64 = 48.0;
 /// Nodes that can be moved: not those between the statements of an edge.
 const MOVABLE: &str = ".node[data-key]:not(.is-between)";
-/// A key moves a node by this distance.
-const NODE_STEP: f64 = 10.0;
 /// A press becomes a drag after this many pixels.
 const DRAG_FROM: f64 = 4.0;
 /// The pixels of a line and of a page of a wheel.
@@ -62,10 +60,43 @@ pub enum Gesture {
     Connect(String),
     /// A new node after a node, in a direction.
     Append(String, (f64, f64)),
+    /// What is moved is moved by keys.
+    Carry(Carried),
+    /// A click, or its key: chooses a node, or takes it out of several; without a node, none is chosen.
+    Choose {
+        /// The node.
+        key: Option<String>,
+        /// The others stay chosen.
+        more: bool,
+    },
+    /// A frame is drawn around nodes, which are chosen then.
+    Marquee {
+        /// The frame.
+        frame: Rect,
+        /// The part of the gesture.
+        part: DragPart,
+    },
+    /// All nodes are chosen.
+    ChooseAll,
+    /// The chosen nodes are wanted twice.
+    Duplicate,
+}
+
+/// The parts of moving by keys.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Carried {
+    /// A node can be moved from now on.
+    Begin(String),
+    /// It moves on, in the units of the drawing.
+    By(f64, f64),
+    /// It stays there.
+    Put,
+    /// It goes back to where it was.
+    Back,
 }
 
 /// Elements that gestures are about: what has a key, in a drawing or in its list.
-const KEYED: &str = "[data-key]:not(.is-between)";
+pub const KEYED: &str = "[data-key]:not(.is-between)";
 /// The handle of a node, from which edges are drawn.
 const HANDLE: &str = ".handle";
 
@@ -94,6 +125,10 @@ pub(super) struct Press {
     holding: Option<String>,
     /// The pointer is at its handle.
     linking: bool,
+    /// The pointer draws a frame around nodes.
+    framing: bool,
+    /// Since it is down, the pointer was moved: no click.
+    moved: bool,
 }
 
 /// The middle of some points, and their distance from it.
@@ -126,8 +161,21 @@ impl Press {
 
     /// What the pointer does to the node that it holds.
     fn drag(&self, part: DragPart, event: &PointerEvent) -> Option<Gesture> {
-        let key = self.holding.clone().filter(|_| self.dragging)?;
+        if !self.dragging {
+            return None;
+        }
         let ((place, start, _), (now, _)) = (self.from?, middle(&self.pointers));
+        if self.framing {
+            let (from, to) = (place.inverse(start), place.inverse(now));
+            let frame = Rect {
+                x: from.x.min(to.x),
+                y: from.y.min(to.y),
+                width: (to.x - from.x).abs(),
+                height: (to.y - from.y).abs(),
+            };
+            return Some(Gesture::Marquee { frame, part });
+        }
+        let key = self.holding.clone()?;
         if self.linking {
             let under =
                 browser::document().element_from_point(event.client_x() as f32, event.client_y() as f32);
@@ -150,8 +198,9 @@ impl Press {
         let (now, wide) = middle(&self.pointers);
         let by = (now.0 - start.0, now.1 - start.1);
         self.dragging |= self.pointers.len() > 1 || by.0.hypot(by.1) >= DRAG_FROM;
+        self.moved |= self.dragging;
         let factor = if self.pointers.len() > 1 && spread > 1.0 { wide / spread } else { 1.0 };
-        if self.holding.is_some() {
+        if self.holding.is_some() || self.framing {
             // The drawing stays where it is while a node is dragged.
             return self.dragging.then_some(place);
         }
@@ -163,7 +212,7 @@ type Pointer = Callback<PointerEvent>;
 pub(super) type Moved = Callback<Place>;
 
 /// A point of a pointer or a wheel in the panel.
-fn inside(node: &NodeRef, x: i32, y: i32) -> (f64, f64) {
+pub(super) fn inside(node: &NodeRef, x: i32, y: i32) -> (f64, f64) {
     let rect = node.cast::<Element>().map(|e| e.get_bounding_client_rect());
     let corner = rect.map_or((0.0, 0.0), |r| (r.left(), r.top()));
     (f64::from(x) - corner.0, f64::from(y) - corner.1)
@@ -186,15 +235,20 @@ pub(super) fn dragging(
             if event.button() == 0 {
                 let mut press = press.borrow_mut();
                 press.down(event.pointer_id(), point(&event), place);
+                let target = event.target_dyn_into::<Element>();
+                pointed(target.as_ref(), true);
                 if press.pointers.len() > 1 {
                     emit(&on_edit, press.drag(DragPart::GiveUp, &event));
                 }
-                let target = event.target_dyn_into::<Element>().filter(|_| on_edit.is_some());
-                let target = target.filter(|_| press.pointers.len() == 1);
+                let first = press.pointers.len() == 1;
+                press.moved &= !first;
+                let target = target.filter(|_| first && on_edit.is_some());
                 press.linking = target.as_ref().is_some_and(|it| it.matches(HANDLE).unwrap_or(false));
                 // A finger moves the drawing instead, but for handles.
                 let holds = press.linking || event.pointer_type() != "touch";
-                press.holding = target.filter(|_| holds).and_then(|it| key_of(&it, MOVABLE));
+                press.holding = target.as_ref().filter(|_| holds).and_then(|it| key_of(it, MOVABLE));
+                let chooses = |it: &Element| is_more(&event) && key_of(it, KEYED).is_none();
+                press.framing = press.holding.is_none() && target.as_ref().is_some_and(chooses);
             }
         })
     };
@@ -238,9 +292,26 @@ fn emit(on_edit: &OnEdit, gesture: Option<Gesture>) {
     on_edit.iter().zip(gesture).for_each(|(heard, gesture)| heard.emit(gesture));
 }
 
+/// Does a click or a drag add to what is chosen: with Shift, or while several are being chosen?
+pub fn is_more(event: &MouseEvent) -> bool {
+    let element = event.target_dyn_into::<Element>();
+    event.shift_key() || element.is_some_and(|it| it.closest(".edited.choosing").ok().flatten().is_some())
+}
+
 /// The key of the element around another one.
-fn key_of(element: &Element, selector: &str) -> Option<String> {
+pub fn key_of(element: &Element, selector: &str) -> Option<String> {
     element.closest(selector).ok().flatten()?.get_attribute("data-key")
+}
+
+/// A click, which is none if the pointer was moved.
+pub(super) fn on_click(press: &Rc<RefCell<Press>>, on_edit: &OnEdit) -> Option<Callback<MouseEvent>> {
+    let (press, on_edit) = (press.clone(), on_edit.clone()?);
+    Some(Callback::from(move |event: MouseEvent| {
+        let Some(element) = event.target_dyn_into::<Element>().filter(|_| !press.borrow().moved) else {
+            return;
+        };
+        on_edit.emit(Gesture::Choose { key: key_of(&element, MOVABLE), more: is_more(&event) });
+    }))
 }
 
 /// A double click.
@@ -275,112 +346,6 @@ pub(super) fn on_wheel(node: NodeRef, moved: Moved, place: Place) -> Callback<Wh
         } else {
             place.zoomed((-y / 300.0).exp(), inside(&node, event.client_x(), event.client_y()))
         });
-    })
-}
-
-/// Zooms with + and -, moves with the arrows (left and right with Alt: alone they step). Where the drawing can be
-/// edited, other keys edit the node or edge that has the focus.
-pub(super) fn on_key(
-    moved: Moved,
-    on_edit: OnEdit,
-    place: Place,
-    centre: (f64, f64),
-) -> Callback<KeyboardEvent> {
-    Callback::from(move |event: KeyboardEvent| {
-        if let Some((on_edit, gesture)) = on_edit.as_ref().zip(by_key(&event)) {
-            event.prevent_default();
-            event.stop_propagation();
-            if matches!(gesture, Gesture::Drag { .. }) {
-                moved.emit(place);
-            }
-            return on_edit.emit(gesture);
-        }
-        let next = match (event.key().as_str(), event.alt_key()) {
-            ("+" | "=" | "]", _) => place.zoomed(ZOOM_STEP, centre),
-            ("-" | "[", _) => place.zoomed(1.0 / ZOOM_STEP, centre),
-            ("ArrowLeft", true) => place.moved(PAN_STEP, 0.0),
-            ("ArrowRight", true) => place.moved(-PAN_STEP, 0.0),
-            ("ArrowUp", _) => place.moved(0.0, PAN_STEP),
-            ("ArrowDown", _) => place.moved(0.0, -PAN_STEP),
-            _ => return,
-        };
-        event.prevent_default();
-        event.stop_propagation();
-        // The element with the focus may be no longer in view, and then does not exist.
-        let drawing =
-            event.target_dyn_into::<Element>().and_then(|e| e.closest("svg.drawing").ok().flatten());
-        if let Some(drawing) = drawing.and_then(|drawing| drawing.dyn_into::<SvgElement>().ok()) {
-            let _ = drawing.focus();
-        }
-        moved.emit(next);
-    })
-}
-
-/// The gesture that a key stands for, at the node or the edge that has the focus.
-pub fn by_key(event: &KeyboardEvent) -> Option<Gesture> {
-    let key = key_of(&event.target_dyn_into::<Element>()?, KEYED)?;
-    let ctrl = event.ctrl_key() || event.meta_key();
-    if event.repeat() && !event.shift_key() {
-        return None;
-    }
-    let towards = match event.key().as_str() {
-        "ArrowLeft" => (-1.0, 0.0),
-        "ArrowRight" => (1.0, 0.0),
-        "ArrowUp" => (0.0, -1.0),
-        "ArrowDown" => (0.0, 1.0),
-        "F2" => return Some(Gesture::Open { key: Some(key), at: Point::default() }),
-        "Delete" | "Backspace" => return Some(Gesture::Delete(key)),
-        "c" | "C" if !ctrl && !event.alt_key() => return Some(Gesture::Connect(key)),
-        _ => return None,
-    };
-    match (event.alt_key(), event.shift_key(), ctrl) {
-        (true, true, false) => {
-            let by = (towards.0 * NODE_STEP, towards.1 * NODE_STEP);
-            Some(Gesture::Drag { key, by, part: DragPart::Key })
-        }
-        (false, false, true) => Some(Gesture::Append(key, towards)),
-        _ => None,
-    }
-}
-
-/// All of what is shortened in the element that has the focus.
-#[derive(Clone, PartialEq)]
-pub(super) struct Named {
-    /// The text.
-    pub(super) text: AttrValue,
-    /// It is shown at the bottom, since the element is in the upper half.
-    pub(super) below: bool,
-}
-
-/// An element that gets the focus by the keyboard is brought into view, and named in full.
-pub(super) fn on_focus(
-    node: &NodeRef,
-    moved: Moved,
-    (place, view): (Place, (f64, f64)),
-    named: UseStateHandle<Option<Named>>,
-) -> Callback<FocusEvent> {
-    let node = node.clone();
-    Callback::from(move |event: FocusEvent| {
-        let Some(element) = event.target_dyn_into::<Element>() else { return };
-        if !element.matches(".node:focus-visible, .edge:focus-visible").unwrap_or(false) {
-            return;
-        }
-        let title = element.query_selector("title").ok().flatten().and_then(|title| title.text_content());
-        let rect = element.get_bounding_client_rect();
-        let (left, top) = inside(&node, 0, 0);
-        let to = |at: f64, by: f64| (at - by) / place.scale;
-        let part = Rect {
-            x: to(rect.left() + left, place.x),
-            y: to(rect.top() + top, place.y),
-            width: rect.width() / place.scale,
-            height: rect.height() / place.scale,
-        };
-        let next = place.showing(view, part);
-        let below = (next.y + part.centre().y * next.scale) * 2.0 < view.1;
-        named.set(title.map(|text| Named { text: text.into(), below }));
-        if next != place {
-            moved.emit(next);
-        }
     })
 }
 

@@ -8,6 +8,8 @@ use veristep_core::system::{self, EdgeId, LocationId};
 use web_sys::{HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
+use super::several::Arrangement;
+use super::text_edges::{name_of, statements, written, written_edge};
 use crate::browser;
 use crate::protocol::{ModelInfo, Role};
 
@@ -26,6 +28,8 @@ pub(super) enum Subject {
     Edge(EdgeId),
     /// A new variable.
     Variable,
+    /// So many locations.
+    Several(usize),
 }
 
 /// An open card.
@@ -66,20 +70,21 @@ pub(super) enum Ask {
     Edge(EdgeId),
     /// A new variable.
     Variable,
+    /// Other places for several locations.
+    Arrange(Arrangement),
+    /// Several locations into the clipboard.
+    Copy,
+    /// Several locations once more.
+    Duplicate,
 }
 
 /// The roles of locations with their names.
-const ROLES: [(Role, system::Role, &str); 4] = [
+pub(super) const ROLES: [(Role, system::Role, &str); 4] = [
     (Role::Plain, system::Role::Plain, "plain"),
     (Role::Initial, system::Role::Initial, "initial"),
     (Role::Error, system::Role::Error, "error"),
     (Role::Final, system::Role::Final, "final"),
 ];
-
-/// The name of a location.
-pub(super) fn name(model: &ModelInfo, id: LocationId) -> String {
-    model.locations.get(id.index()).map(|location| location.name.clone()).unwrap_or_default()
-}
 
 /// A name that no location and no variable has.
 pub(super) fn new_name(model: Option<&ModelInfo>) -> String {
@@ -96,59 +101,15 @@ pub(super) fn new_name(model: Option<&ModelInfo>) -> String {
     }
 }
 
-/// An edge of the text: its number, the edges of the model that it is, and its ends.
-pub(super) struct Written {
-    pub(super) number: usize,
-    parts: Vec<EdgeId>,
-    pub(super) source: LocationId,
-    pub(super) target: LocationId,
-}
-
-/// The edges of the text, in its order. An edge with more statements is a path in the model.
-fn written(model: &ModelInfo) -> Vec<Written> {
-    let mut all: Vec<Written> = Vec::new();
-    for (id, edge) in (0..).map(EdgeId).zip(&model.edges) {
-        let from = model.locations.get(edge.source.index());
-        let continues = from.is_some_and(|from| from.role == Role::Between);
-        match all.last_mut().filter(|_| continues) {
-            Some(last) => {
-                last.parts.push(id);
-                last.target = edge.target;
-            }
-            None => {
-                let (source, target) = (edge.source, edge.target);
-                all.push(Written { number: all.len(), parts: vec![id], source, target });
-            }
-        }
-    }
-    all
-}
-
-/// The edge of the text that an edge of the model belongs to.
-pub(super) fn written_edge(model: &ModelInfo, id: EdgeId) -> Option<Written> {
-    written(model).into_iter().find(|edge| edge.parts.contains(&id))
-}
-
-/// The statements of an edge as written, one in each line.
-fn statements(model: &ModelInfo, text: &str, edge: &Written) -> String {
-    let mut lines = Vec::new();
-    // The place of an edge without statements is that of the whole edge.
-    for edge in edge.parts.iter().map(|id| &model.edges[id.index()]).filter(|edge| !edge.text.is_empty()) {
-        let place = edge.span.map(|span| span.start as usize..span.end as usize);
-        lines.extend(place.and_then(|place| text.get(place)));
-    }
-    lines.join("\n")
-}
-
 impl Draft {
     /// A card as it opens.
     pub(super) fn new(subject: Subject, model: Option<&ModelInfo>, text: &str) -> Draft {
         let text = match (subject, model) {
             (Subject::New(_), model) => new_name(model),
-            (Subject::Location(id), Some(model)) => name(model, id),
-            (Subject::Edge(id), Some(model)) => {
-                written_edge(model, id).map(|edge| statements(model, text, &edge)).unwrap_or_default()
-            }
+            (Subject::Location(id), Some(model)) => name_of(model, id),
+            (Subject::Edge(id), Some(model)) => written_edge(model, id)
+                .map(|edge| statements(model, text, &edge).join("\n"))
+                .unwrap_or_default(),
             _ => String::new(),
         };
         Draft { subject, first: text.clone(), text, asked: None, refused: None, before: None }
@@ -160,14 +121,14 @@ impl Draft {
         match (self.subject, model) {
             (Subject::New(place), model) => new_location(text, place, model),
             (Subject::Location(id), Some(model)) => {
-                vec![Edit::Rename { location: name(model, id), name: text }]
+                vec![Edit::Rename { location: name_of(model, id), name: text }]
             }
             (Subject::Variable, _) => {
                 let (name, ty) = text.split_once(':').unwrap_or((&text, "int"));
                 vec![Edit::AddVariable { name: name.trim().to_owned(), ty: ty.trim().to_owned() }]
             }
             (Subject::Connect(from, to), Some(model)) => {
-                let (source, target) = (name(model, from), name(model, to));
+                let (source, target) = (name_of(model, from), name_of(model, to));
                 vec![Edit::Connect { source, target, statements: text }]
             }
             (Subject::Edge(id), Some(model)) => match written_edge(model, id) {
@@ -194,10 +155,11 @@ pub(super) fn card(
     (ask, typed): (&Callback<Ask>, Callback<InputEvent>),
 ) -> Html {
     let refused = draft.refused.as_deref();
-    let named = |id: LocationId| model.map(|model| name(model, id)).unwrap_or_default();
+    let named = |id: LocationId| model.map(|model| name_of(model, id)).unwrap_or_default();
     let (title, action) = match draft.subject {
         Subject::New(_) => ("New location".to_owned(), "Add"),
         Subject::Variable => ("New variable".to_owned(), "Add"),
+        Subject::Several(number) => (format!("{number} locations"), ""),
         Subject::Location(id) => (format!("Location {}", named(id)), "Rename"),
         Subject::Target(id) => (format!("New edge from {}", named(id)), ""),
         Subject::Connect(from, to) => (format!("New edge {} → {}", named(from), named(to)), "Connect"),
@@ -258,7 +220,7 @@ fn input(draft: &Draft, field: &NodeRef, oninput: Callback<InputEvent>, refused:
     let invalid = refused.then_some("true");
     let value = draft.text.clone();
     match draft.subject {
-        Subject::Target(_) => Html::default(),
+        Subject::Target(_) | Subject::Several(_) => Html::default(),
         Subject::Connect(..) | Subject::Edge(_) => html! {
             <textarea ref={field} class="field" aria-label="Statements" aria-invalid={invalid} spellcheck="false" rows="3"
                 placeholder="assume x < 3; x := x + 1" title="Enter writes the statements; Shift and Enter begin a new line" {value} {oninput} />
@@ -276,6 +238,7 @@ fn input(draft: &Draft, field: &NodeRef, oninput: Callback<InputEvent>, refused:
 fn more(subject: Subject, model: &ModelInfo, ask: &Callback<Ask>) -> Html {
     match subject {
         Subject::New(_) | Subject::Variable => Html::default(),
+        Subject::Several(_) => several(ask),
         Subject::Connect(..) => variables(model, ask),
         Subject::Target(_) => choose(model, "to", None, (Ask::To, ask)),
         Subject::Location(id) => {
@@ -287,7 +250,7 @@ fn more(subject: Subject, model: &ModelInfo, ask: &Callback<Ask>) -> Html {
             for edge in written(model).iter().filter(|edge| edge.source == id) {
                 let statements: Vec<&str> =
                     edge.parts.iter().map(|id| &*model.edges[id.index()].text).collect();
-                let text = format!("→ {} {}", name(model, edge.target), statements.join("; "));
+                let text = format!("→ {} {}", name_of(model, edge.target), statements.join("; "));
                 edges
                     .push(html! { <li>{ button(&text, "edge", false, Ask::Edge(edge.parts[0]), ask) }</li> });
             }
@@ -311,6 +274,23 @@ fn more(subject: Subject, model: &ModelInfo, ask: &Callback<Ask>) -> Html {
                 </>
             }
         }
+    }
+}
+
+/// What can be done with several locations.
+#[inline(never)]
+fn several(ask: &Callback<Ask>) -> Html {
+    let arrange =
+        |(how, label): &(Arrangement, &'static str)| button(label, "arrange", false, Ask::Arrange(*how), ask);
+    html! {
+        <>
+            <div class="row" role="group" aria-label="Arrange">{ for Arrangement::ALL.iter().map(arrange) }</div>
+            <div class="row">
+                { button("Copy", "copy", false, Ask::Copy, ask) }
+                { button("Duplicate", "duplicate", false, Ask::Duplicate, ask) }
+                { button("Delete", "delete", false, Ask::Delete, ask) }
+            </div>
+        </>
     }
 }
 
@@ -366,40 +346,11 @@ pub(super) fn focus(field: &NodeRef) {
 
 #[cfg(test)]
 mod tests {
-    use veristep_core::diagnostic::Span;
-
+    use super::super::text_edges::tests::{TEXT, model};
     use super::*;
-    use crate::protocol::{EdgeInfo, LocationInfo};
-
-    const TEXT: &str = "A -> B { x := 1; x := 2 } B->A";
-
-    /// Two edges, the first of which has two statements.
-    fn model() -> ModelInfo {
-        let location =
-            |name: &str, role| LocationInfo { name: name.to_owned(), role, ..LocationInfo::default() };
-        let edge = |source: u32, target: u32, written: &str, text: &str| EdgeInfo {
-            source: LocationId(source),
-            target: LocationId(target),
-            text: text.to_owned(),
-            span: TEXT.find(written).map(|at| Span::new(at, at + written.len())),
-        };
-        ModelInfo {
-            locations: vec![
-                location("A", Role::Initial),
-                location("B", Role::Plain),
-                location("l1", Role::Between),
-            ],
-            edges: vec![
-                edge(0, 2, "x := 1", "x := 1"),
-                edge(2, 1, "x := 2", "x := 2"),
-                edge(1, 0, "B->A", ""),
-            ],
-            ..ModelInfo::default()
-        }
-    }
 
     #[test]
-    fn an_edge_of_the_text_has_all_its_statements() {
+    fn statements_are_written_into_their_edge() {
         let model = model();
         for id in [0, 1] {
             let draft = Draft::new(Subject::Edge(EdgeId(id)), Some(&model), TEXT);
@@ -407,12 +358,6 @@ mod tests {
             let edit = Edit::SetStatements { edge: 0, statements: draft.text.clone() };
             assert_eq!(draft.accepted(Some(&model)), [edit]);
         }
-        let without = Draft::new(Subject::Edge(EdgeId(2)), Some(&model), TEXT);
-        assert_eq!(without.text, "", "an edge without statements");
-        let edge = written_edge(&model, EdgeId(1)).expect("an edge");
-        assert_eq!((edge.number, edge.source, edge.target), (0, LocationId(0), LocationId(1)));
-        assert_eq!(written_edge(&model, EdgeId(2)).map(|edge| edge.number), Some(1));
-        assert!(written_edge(&model, EdgeId(3)).is_none());
     }
 
     #[test]

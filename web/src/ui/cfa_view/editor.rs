@@ -1,10 +1,10 @@
 //! Editing the automaton in its drawing: gestures become edits, which the engine writes into the text.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use veristep_core::draw;
 use veristep_core::edit::automaton::Edit;
 use veristep_core::edit::pins::{FARTHEST, Pin};
 use veristep_core::layout::{Point, Size, between};
@@ -14,13 +14,13 @@ use yew::prelude::*;
 
 use super::Props;
 use super::card::{self, Ask, Draft, Subject};
+use super::moving::Dragged;
+use super::text_edges::{name_of, written_edge};
 use crate::browser;
 use crate::protocol::{ModelInfo, Role};
 use crate::state::{Action, Related};
-use crate::ui::scene::{Card, DragPart, Gesture};
+use crate::ui::scene::{Card, Carried, DragPart, Gesture};
 
-/// A node snaps to the line of another one at this distance.
-const SNAP: f64 = 5.0;
 /// The distance of a node that is appended, across and down.
 const BESIDE: (f64, f64) = (150.0, 90.0);
 /// The drawing of the automaton, and what has the focus after a card.
@@ -30,18 +30,28 @@ const CANVAS: &str = "[data-testid=cfa]";
 #[derive(Clone, PartialEq, Default)]
 pub(super) struct Open {
     /// The open card.
-    draft: Option<Draft>,
-    /// The node that is dragged.
-    dragged: Option<Dragged>,
+    pub(super) draft: Option<Draft>,
+    /// The nodes that are dragged.
+    pub(super) dragged: Option<Dragged>,
+    /// They are moved by keys.
+    pub(super) carried: bool,
     /// The line from a handle to the pointer.
     line: Option<(Point, Point)>,
+    /// The names of the chosen locations.
+    pub(super) chosen: Rc<BTreeSet<String>>,
+    /// The frame around what is chosen.
+    pub(super) marquee: Option<Rect>,
+    /// Without Shift, too, clicks and drags choose locations.
+    pub(super) choosing: bool,
+    /// It was used: copying and pasting are about the drawing.
+    pub(super) used: bool,
     /// What was edited, for screen readers.
-    news: String,
+    pub(super) news: String,
 }
 
 /// What is done once the page shows it.
 #[derive(Default)]
-struct Next {
+pub(super) struct Next {
     /// The location that gets the focus once it is there.
     location: Option<String>,
     /// The card whose first field has got the focus.
@@ -50,42 +60,17 @@ struct Next {
     adding: Option<u32>,
     /// The model that the open card is about. One edit may be carried out that keeps its numbers.
     of: Option<(Rc<ModelInfo>, bool)>,
+    /// The locations before some were pasted.
+    pub(super) pasted: Option<BTreeSet<String>>,
 }
 
 /// The editor of a model.
 pub(super) struct Editor {
-    open: UseStateHandle<Open>,
+    pub(super) open: UseStateHandle<Open>,
     /// The first field of the card.
     field: NodeRef,
-    next: Rc<RefCell<Next>>,
-    props: Props,
-}
-
-/// A node that is dragged, until the model has its new place.
-#[derive(Clone)]
-pub(super) struct Dragged {
-    /// The model that it is dragged in.
-    of: Rc<ModelInfo>,
-    key: String,
-    /// Where it was at the beginning, and where it is.
-    from: Point,
-    at: Point,
-}
-
-impl PartialEq for Dragged {
-    fn eq(&self, other: &Dragged) -> bool {
-        Rc::ptr_eq(&self.of, &other.of) && self.key == other.key && self.at == other.at
-    }
-}
-
-/// The drawing of a model, with the node that is dragged where it is.
-#[inline(never)]
-pub(super) fn moved(model: &Rc<ModelInfo>, dragged: &Dragged) -> Arc<Drawing> {
-    if !Rc::ptr_eq(&dragged.of, model) {
-        return model.drawing.clone();
-    }
-    let drawing = Drawing::clone(&model.drawing);
-    Arc::new(drawing.pinned(&[(dragged.key.clone(), dragged.at)], draw::MARGIN))
+    pub(super) next: Rc<RefCell<Next>>,
+    pub(super) props: Props,
 }
 
 /// The editor of the model.
@@ -102,6 +87,13 @@ pub(super) fn use_editor(props: &Props) -> Rc<Editor> {
         let subject = editor.open.draft.as_ref().map(|draft| draft.subject);
         use_effect_with((props.answers.clone(), props.model.clone(), subject), move |_| editor.follow());
     }
+    {
+        let editor = editor.clone();
+        use_effect(move || {
+            let heard = editor.listen();
+            move || heard.into_iter().for_each(|end| end())
+        });
+    }
     editor
 }
 
@@ -111,13 +103,34 @@ impl Editor {
         &self.open.news
     }
 
-    /// The node that is dragged.
+    /// The nodes that are dragged.
     pub(super) fn dragged(&self) -> Option<Dragged> {
         self.open.dragged.clone()
     }
 
+    /// What gestures depend on, as classes.
+    pub(super) fn classes(&self) -> Classes {
+        let several = !self.open.chosen.is_empty();
+        classes!(
+            several.then_some("several"),
+            self.open.choosing.then_some("choosing"),
+            self.open.carried.then_some("carrying")
+        )
+    }
+
+    /// Do clicks choose several locations without Shift?
+    pub(super) fn is_choosing(&self) -> bool {
+        self.open.choosing
+    }
+
+    /// Lets clicks and drags choose several locations, or not any more.
+    pub(super) fn chooser(self: &Rc<Self>) -> Callback<MouseEvent> {
+        let editor = self.clone();
+        Callback::from(move |_| editor.change(&mut |open| open.choosing = !open.choosing))
+    }
+
     /// Changes what is open.
-    fn change(&self, change: &mut dyn FnMut(&mut Open)) {
+    pub(super) fn change(&self, change: &mut dyn FnMut(&mut Open)) {
         let mut open = Open::clone(&self.open);
         change(&mut open);
         self.open.set(open);
@@ -135,7 +148,7 @@ impl Editor {
     }
 
     /// Edits at once, without a card; a new location gets the focus.
-    fn edit(&self, edits: Vec<Edit>, news: &str) {
+    pub(super) fn edit(&self, edits: Vec<Edit>, news: &str) {
         if let Some(Edit::AddLocation { name, .. }) = edits.first() {
             let mut next = self.next.borrow_mut();
             if next.adding.replace(self.props.answers.count) == Some(self.props.answers.count) {
@@ -155,6 +168,7 @@ impl Editor {
         if let Some(draft) = &self.open.draft {
             self.follow_card(draft);
         }
+        self.props.model.iter().for_each(|model| self.choose_pasted(model));
         let mut next = self.next.borrow_mut();
         let subject = self.open.draft.as_ref().map(|draft| draft.subject);
         if next.card != subject {
@@ -187,7 +201,7 @@ impl Editor {
         let of_other = match (&mut next.of, &self.props.model) {
             (Some((of, keeps)), Some(model)) if !Rc::ptr_eq(of, model) => {
                 *of = model.clone();
-                !std::mem::take(keeps)
+                !std::mem::take(keeps) && !matches!(draft.subject, Subject::Several(_))
             }
             _ => false,
         };
@@ -211,6 +225,11 @@ impl Editor {
 
     /// What of the selection can be edited.
     pub(super) fn selected(&self) -> Option<Subject> {
+        match &self.chosen()[..] {
+            [] => {}
+            [(one, _)] => return Some(Subject::Location(*one)),
+            many => return Some(Subject::Several(many.len())),
+        }
         let Related { edges, locations, nodes, .. } = &*self.props.related;
         let mut all = (edges.iter(), locations.iter());
         match (all.0.next(), all.0.next(), all.1.next(), all.1.next()) {
@@ -239,6 +258,7 @@ impl Editor {
                 place.map(|(x, y)| Rect::around(Point::new(x.into(), y.into()), Size::default()))
             }
             Subject::Location(id) | Subject::Target(id) | Subject::Connect(_, id) => node(id),
+            Subject::Several(_) => self.chosen().iter().filter_map(|(id, _)| node(*id)).reduce(Rect::with),
             Subject::Edge(id) => {
                 let edge = drawing.edges.iter().find(|edge| edge.about.contains(&Thing::Edge(id)));
                 edge.and_then(|edge| edge.plate().or_else(|| edge.extent()))
@@ -275,6 +295,7 @@ impl Editor {
                 let before = Some(Box::new(Draft { refused: None, ..draft.clone() }));
                 return self.show(Draft { before, ..Draft::new(Subject::Variable, None, "") });
             }
+            (_, Subject::Several(_)) => return self.ask_several(asked),
             (Ask::Edge(id), _) => {
                 return self
                     .show(Draft { before: kept, ..Draft::new(Subject::Edge(id), model, &self.props.text) });
@@ -284,7 +305,7 @@ impl Editor {
                 return self.show(Draft { before: kept, ..edge });
             }
             (_, subject) => {
-                let chosen = self.chosen(asked, subject, draft.text.trim());
+                let chosen = self.for_choice(asked, subject, draft.text.trim());
                 typed.into_iter().filter(|_| asked != Ask::Delete).chain(chosen).collect()
             }
         };
@@ -302,24 +323,24 @@ impl Editor {
     }
 
     /// The edit for a choice in the card of a location, which has this name by then, or of an edge.
-    fn chosen(&self, asked: Ask, subject: Subject, name: &str) -> Option<Edit> {
+    fn for_choice(&self, asked: Ask, subject: Subject, name: &str) -> Option<Edit> {
         let model = self.props.model.as_deref()?;
         match (asked, subject) {
             (Ask::Role(role), Subject::Location(_)) => {
                 Some(Edit::SetRole { location: name.to_owned(), role })
             }
             (Ask::Delete, Subject::Location(id)) => {
-                Some(Edit::Delete { locations: vec![card::name(model, id)], edges: vec![] })
+                Some(Edit::Delete { locations: vec![name_of(model, id)], edges: vec![] })
             }
             (_, Subject::Edge(id)) => {
-                let edge = card::written_edge(model, id)?;
+                let edge = written_edge(model, id)?;
                 let (source, target) = match asked {
                     Ask::Delete => return Some(Edit::Delete { locations: vec![], edges: vec![edge.number] }),
                     Ask::Source(source) => (source, edge.target),
                     Ask::Target(target) => (edge.source, target),
                     _ => return None,
                 };
-                let (source, target) = (card::name(model, source), card::name(model, target));
+                let (source, target) = (name_of(model, source), name_of(model, target));
                 Some(Edit::Reconnect { edge: edge.number, source, target })
             }
             _ => None,
@@ -349,11 +370,16 @@ impl Editor {
         }
     }
 
-    /// The drawing with the line from a handle to the pointer.
+    /// The drawing with the line from a handle to the pointer, or with the frame around what is chosen.
     #[inline(never)]
     pub(super) fn linked(&self, drawing: &Arc<Drawing>) -> Arc<Drawing> {
-        let Some((from, to)) = self.open.line else { return drawing.clone() };
-        let path = format!("M{:.1} {:.1}L{:.1} {:.1}", from.x, from.y, to.x, to.y);
+        let path = match (self.open.line, self.open.marquee) {
+            (Some((from, to)), _) => format!("M{:.1} {:.1}L{:.1} {:.1}", from.x, from.y, to.x, to.y),
+            (None, Some(Rect { x, y, width, height })) => {
+                format!("M{x:.1} {y:.1}h{width:.1}v{height:.1}h-{width:.1}z")
+            }
+            (None, None) => return drawing.clone(),
+        };
         let mut drawing = Drawing::clone(drawing);
         drawing.lines.push(Line { path, marks: vec![Mark::Taken] });
         Arc::new(drawing)
@@ -382,11 +408,20 @@ impl Editor {
             return;
         }
         match gesture {
-            Gesture::Drag { key, by, part } => self.drag(model, key, by, part),
+            Gesture::Drag { key, by, part } => self.drag(model, &key, by, part),
             Gesture::Link { from, at, to, part } => self.link(model, &from, (at, to), part),
+            Gesture::Choose { .. } if self.open.carried => self.carry(model, &Carried::Put),
+            Gesture::Choose { key, more } => self.choose(model, key.as_deref(), more),
+            Gesture::Marquee { frame, part } => self.choose_within(model, frame, part),
+            Gesture::ChooseAll => self.choose_all(model),
+            Gesture::Duplicate => self.duplicate(),
+            Gesture::Carry(carried) => self.carry(model, &carried),
             Gesture::Open { key: None, at } => self.card_of(Subject::New(Some(pin(at)))),
             Gesture::Open { key: Some(key), .. } => match thing(&key) {
-                Some(Thing::Location(id)) => self.card_of(Subject::Location(id)),
+                Some(Thing::Location(id)) => match self.together_with(id).len() {
+                    many @ 2.. => self.card_of(Subject::Several(many)),
+                    _ => self.card_of(Subject::Location(id)),
+                },
                 Some(Thing::Edge(id)) => self.card_of(Subject::Edge(id)),
                 _ => {}
             },
@@ -400,23 +435,18 @@ impl Editor {
         }
     }
 
-    /// Removes a location with its edges, or an edge.
+    /// Removes a location with its edges, with all that are chosen if it is one of them, or an edge.
     fn delete(&self, model: &ModelInfo, key: &str) {
-        let (edit, news) = match thing(key) {
-            Some(Thing::Location(id)) => {
-                let name = card::name(model, id);
-                let news = format!("{name} was deleted.");
-                (Edit::Delete { locations: vec![name], edges: vec![] }, news)
-            }
-            Some(Thing::Edge(id)) => {
-                let Some(edge) = card::written_edge(model, id) else { return };
-                let news = "The edge was deleted.".to_owned();
-                (Edit::Delete { locations: vec![], edges: vec![edge.number] }, news)
-            }
-            _ => return,
-        };
         browser::focus(CANVAS);
-        self.edit(vec![edit], &news);
+        match thing(key) {
+            Some(Thing::Location(id)) => self.delete_locations(&self.together_with(id)),
+            Some(Thing::Edge(id)) => {
+                let Some(edge) = written_edge(model, id) else { return };
+                let edit = Edit::Delete { locations: vec![], edges: vec![edge.number] };
+                self.edit(vec![edit], "The edge was deleted.");
+            }
+            _ => {}
+        }
     }
 
     /// A new location after another one. It gets a place only if that one has one: otherwise both are laid out.
@@ -439,7 +469,7 @@ impl Editor {
 
     /// A new location, with an edge to it.
     fn connect_new(&self, model: &ModelInfo, source: LocationId, place: Option<Pin>) {
-        let (source, target) = (card::name(model, source), card::new_name(Some(model)));
+        let (source, target) = (name_of(model, source), card::new_name(Some(model)));
         let news = format!("{target} was added after {source}.");
         let mut edits = card::new_location(target.clone(), place, Some(model));
         edits.push(Edit::Connect { source, target, statements: String::new() });
@@ -459,40 +489,10 @@ impl Editor {
             _ => self.connect_new(model, source, Some(pin(at))),
         }
     }
-
-    /// A node follows the pointer, and stays where it is dropped.
-    fn drag(&self, model: &Rc<ModelInfo>, key: String, by: (f64, f64), part: DragPart) {
-        let Some(node) = model.drawing.node(&key) else { return };
-        let Some(Thing::Location(id)) = node.about.first() else { return };
-        let Some(location) = model.locations.get(id.index()) else { return };
-        let last = self.open.dragged.as_ref().filter(|last| last.key == key);
-        let shown = last.filter(|last| Rc::ptr_eq(&last.of, model)).map(|last| last.at);
-        let from = match (part, last) {
-            (DragPart::Next | DragPart::Drop, Some(last)) => last.from,
-            _ => shown.unwrap_or(node.rect.centre()),
-        };
-        let others = || model.drawing.nodes.iter().filter(|other| other.key != key).map(|o| o.rect.centre());
-        let along = |from: f64, by: f64, others: &mut dyn Iterator<Item = f64>| {
-            if by == 0.0 { from.round() } else { snapped(from + by, others) }
-        };
-        let at = Point::new(
-            along(from.x, by.0, &mut others().map(|other| other.x)),
-            along(from.y, by.1, &mut others().map(|other| other.y)),
-        );
-        if part == DragPart::GiveUp {
-            return self.change(&mut |open| open.dragged = None);
-        }
-        let dragged = Dragged { of: model.clone(), key, from, at };
-        self.change(&mut |open| open.dragged = Some(dragged.clone()));
-        if matches!(part, DragPart::Drop | DragPart::Key) {
-            let places = vec![(location.name.clone(), Some(pin(at)))];
-            self.props.act.emit(Action::Edit(vec![Edit::Move { places }], false));
-        }
-    }
 }
 
 /// The location or the edge with a key.
-fn thing(key: &str) -> Option<Thing> {
+pub(super) fn thing(key: &str) -> Option<Thing> {
     let number = key.get(1..)?.parse().ok()?;
     match key.as_bytes().first()? {
         b'l' => Some(Thing::Location(LocationId(number))),
@@ -502,16 +502,9 @@ fn thing(key: &str) -> Option<Thing> {
 }
 
 /// A place of the drawing as one of the text.
-fn pin(at: Point) -> Pin {
+pub(super) fn pin(at: Point) -> Pin {
     let farthest = f64::from(FARTHEST);
     #[expect(clippy::cast_possible_truncation, reason = "places are limited")]
     let whole = |side: f64| between(side, -farthest, farthest) as i32;
     (whole(at.x), whole(at.y))
-}
-
-/// A whole coordinate, that of the nearest other node if it is near.
-fn snapped(at: f64, others: &mut dyn Iterator<Item = f64>) -> f64 {
-    let near = others.filter(|other| (other - at).abs() <= SNAP);
-    let nearest = near.reduce(|a, b| if (a - at).abs() <= (b - at).abs() { a } else { b });
-    nearest.unwrap_or(at).round()
 }

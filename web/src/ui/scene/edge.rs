@@ -4,7 +4,7 @@ use veristep_core::layout::Point;
 use veristep_core::scene::{Edge, Style};
 use yew::prelude::*;
 
-use super::{about, classes, ink, names, pick, px, sides};
+use super::{about, classes, ink, names, on_click, on_enter, pick, px, sides};
 use crate::ui::Act;
 
 /// The props.
@@ -27,11 +27,17 @@ pub(super) fn EdgeView(props: &Props) -> Html {
         return Html::default();
     }
     let style = Style::of_edge(&edge.marks);
-    let onclick = pick(&edge.about, &props.act).map(|pick| pick.reform(|_: MouseEvent| ()));
+    let picked = pick(&edge.about, &props.act);
+    let onclick = picked.as_ref().map(on_click);
+    let (role, tabindex) = picked.as_ref().map(|_| ("button", "-1")).unzip();
+    let name =
+        picked.as_ref().map(|_| if edge.title.is_empty() { "edge".to_owned() } else { edge.title.clone() });
+    let pressed = picked.as_ref().map(|_| props.related.to_string());
+    let onkeydown = picked.map(on_enter);
     let class = classes!("edge", names(&edge.marks), props.related.then_some("related"));
     let transform = format!("translate({} {}) rotate({})", px(arrow.tip.x), px(arrow.tip.y), px(arrow.angle));
     html! {
-        <g {class} data-key={edge.key.clone()} data-about={about(&edge.about)} {onclick}>
+        <g {class} data-key={edge.key.clone()} data-from={edge.source.clone()} data-to={edge.target.clone()} data-about={about(&edge.about)} {role} {tabindex} aria-label={name} aria-pressed={pressed} {onclick} {onkeydown}>
             <title>{ &edge.title }</title>
             <path class={classes!("curve", classes(&style))} style={format!("stroke-width:{}", px(style.width))} d={arrow.path.clone()} />
             <path class={classes!("arrow", ink("fill", style.stroke))} d="M0 0L-8 -4L-6.4 0L-8 4Z" {transform} />

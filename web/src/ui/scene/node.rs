@@ -3,7 +3,7 @@
 use veristep_core::scene::{Ink, Mark, Node, Rect, RowKind, Shape, Style};
 use yew::prelude::*;
 
-use super::{about, anchor, classes, ink, names, pick, px, sides};
+use super::{about, anchor, classes, ink, names, on_click, on_enter, pick, px, sides};
 use crate::ui::Act;
 
 /// The props.
@@ -27,7 +27,7 @@ pub(super) fn NodeView(props: &Props) -> Html {
     let node = &props.node;
     let style = Style::of_node(&node.marks);
     let picked = pick(&node.about, &props.act);
-    let onclick = picked.as_ref().map(|pick| pick.reform(|_: MouseEvent| ()));
+    let onclick = picked.as_ref().map(on_click);
     let onkeydown = picked.as_ref().map(|pick| on_enter(pick.clone()));
     let class = classes!("node", names(&node.marks), props.related.then_some("related"));
     let body = html! {
@@ -57,7 +57,7 @@ pub(super) fn NodeView(props: &Props) -> Html {
     let about = about(&node.about);
     match onclick {
         Some(onclick) => html! {
-            <g {class} data-key={node.key.clone()} data-about={about} role="button" tabindex="0" aria-pressed={props.related.to_string()}
+            <g {class} data-key={node.key.clone()} data-about={about} role="button" tabindex="-1" aria-pressed={props.related.to_string()}
                 {onclick} {onkeydown}>{ body }</g>
         },
         None => {
@@ -93,15 +93,4 @@ fn outline(node: &Node, rect: Rect, class: Classes, style: String) -> Html {
             html! { <path {class} {style} d={format!("M{} {}v9m-4 0h8m-6.5 3h5", px(at), px(node.rect.y))} /> }
         }
     }
-}
-
-/// Enter and Space are equivalent to a click.
-fn on_enter(act: Callback<()>) -> Callback<KeyboardEvent> {
-    Callback::from(move |event: KeyboardEvent| {
-        if matches!(event.key().as_str(), "Enter" | " ") {
-            event.prevent_default();
-            event.stop_propagation();
-            act.emit(());
-        }
-    })
 }

@@ -5,8 +5,8 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-use super::{Shown, pick};
-use crate::ui::canvas::by_key;
+use super::{Shown, on_click, pick};
+use crate::ui::canvas::{Gesture, KEYED, by_key, is_carried, is_more, key_of};
 
 /// Moves the focus to the item before, after, or around the focused one.
 fn on_key(event: &KeyboardEvent) {
@@ -51,13 +51,16 @@ pub(super) fn outline(
     let (now, at_now) = now;
     let item = |(index, entry): (usize, &Entry)| {
         let picked = pick(entry.about.as_slice(), &shown.act).unwrap_or_else(Callback::noop);
-        let onclick = picked.reform(|_: MouseEvent| ());
+        let onclick = on_click(&picked);
         let onkeydown = Callback::from(move |event: KeyboardEvent| {
             // Not of the buttons of its edges.
             let is_item = event.target_dyn_into::<HtmlElement>().is_some_and(|e| e.tag_name() == "LI");
             match event.key().as_str() {
                 _ if !is_item => {}
-                "Enter" | " " => {
+                "Enter" | " "
+                    if !event.shift_key()
+                        && !event.target_dyn_into::<HtmlElement>().is_some_and(|e| is_carried(&e)) =>
+                {
                     event.prevent_default();
                     event.stop_propagation();
                     picked.emit(());
@@ -85,9 +88,16 @@ pub(super) fn outline(
             }
         })
     });
+    let onclick = shown.on_edit.clone().map(|on_edit| {
+        Callback::from(move |event: MouseEvent| {
+            let key = event.target_dyn_into::<HtmlElement>().and_then(|it| key_of(&it, KEYED));
+            on_edit.emit(Gesture::Choose { key, more: is_more(&event) });
+        })
+    });
+    let several = shown.on_edit.is_some().then_some("true");
     html! {
-        <div class="scroll tree-twin" data-testid="arg-tree" {onkeydown}>
-            <ul role="tree" aria-label={heading.to_owned()}>{ for drawing.outline().iter().enumerate().map(item) }</ul>
+        <div class="scroll tree-twin" data-testid="arg-tree" {onkeydown} {onclick}>
+            <ul role="tree" aria-multiselectable={several} aria-label={heading.to_owned()}>{ for drawing.outline().iter().enumerate().map(item) }</ul>
         </div>
     }
 }

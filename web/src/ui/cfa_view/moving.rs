@@ -1,0 +1,162 @@
+//! Moving locations: by pointer, and by keys.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use veristep_core::draw;
+use veristep_core::edit::automaton::Edit;
+use veristep_core::layout::Point;
+use veristep_core::scene::{Drawing, Thing};
+
+use super::editor::{Editor, pin, thing};
+use super::text_edges::name_of;
+use crate::protocol::ModelInfo;
+use crate::state::Action;
+use crate::ui::scene::{Carried, DragPart};
+
+/// A node snaps to the line of another one at this distance.
+const SNAP: f64 = 5.0;
+
+/// Nodes that are dragged, until the model has their new places.
+#[derive(Clone)]
+pub(super) struct Dragged {
+    /// The model that they are dragged in.
+    of: Rc<ModelInfo>,
+    /// Their keys and where they were at the beginning, that of the pointer first.
+    nodes: Rc<[(String, Point)]>,
+    /// The way from there.
+    by: (f64, f64),
+}
+
+impl Dragged {
+    /// Where a node is.
+    fn place(&self, key: &str) -> Option<Point> {
+        let found = self.nodes.iter().find(|(one, _)| one == key);
+        found.map(|(_, from)| Point::new(from.x + self.by.0, from.y + self.by.1))
+    }
+}
+
+impl PartialEq for Dragged {
+    fn eq(&self, other: &Dragged) -> bool {
+        Rc::ptr_eq(&self.of, &other.of) && self.nodes == other.nodes && self.by == other.by
+    }
+}
+
+/// The drawing of a model, with the nodes that are dragged where they are.
+#[inline(never)]
+pub(super) fn moved(model: &Rc<ModelInfo>, dragged: &Dragged) -> Arc<Drawing> {
+    if !Rc::ptr_eq(&dragged.of, model) {
+        return model.drawing.clone();
+    }
+    let drawing = Drawing::clone(&model.drawing);
+    let places: Vec<(String, Point)> =
+        dragged.nodes.iter().filter_map(|(key, _)| Some((key.clone(), dragged.place(key)?))).collect();
+    Arc::new(drawing.pinned(&places, draw::MARGIN))
+}
+
+impl Editor {
+    /// Nodes follow the pointer, and stay where they are dropped: the one at the pointer, with all that are chosen if
+    /// it is one of them.
+    pub(super) fn drag(&self, model: &Rc<ModelInfo>, key: &str, by: (f64, f64), part: DragPart) {
+        let begun = matches!(part, DragPart::Next | DragPart::Drop);
+        let dragged = match part {
+            DragPart::GiveUp => None,
+            _ => self.dragged_by(model, (key, begun), by, part != DragPart::Key),
+        };
+        self.change(&mut |open| open.dragged.clone_from(&dragged));
+        if let (DragPart::Drop | DragPart::Key, Some(dragged)) = (part, &dragged) {
+            self.put(model, dragged);
+        }
+    }
+
+    /// A node and what is moved with it, dragged by a distance, perhaps since it began to be dragged. By pointer, it
+    /// snaps to the lines of others.
+    fn dragged_by(
+        &self,
+        model: &Rc<ModelInfo>,
+        (key, begun): (&str, bool),
+        by: (f64, f64),
+        snaps: bool,
+    ) -> Option<Dragged> {
+        let last = self
+            .open
+            .dragged
+            .as_ref()
+            .filter(|last| begun && last.nodes.first().is_some_and(|it| it.0 == key));
+        let nodes = last.map_or_else(|| self.moving(model, key), |last| last.nodes.clone());
+        let (_, from) = nodes.first()?;
+        let others = || {
+            let all =
+                model.drawing.nodes.iter().filter(|other| nodes.iter().all(|(key, _)| *key != other.key));
+            all.map(|other| other.rect.centre())
+        };
+        let along = |from: f64, by: f64, others: &mut dyn Iterator<Item = f64>| match by {
+            0.0 => from.round() - from,
+            by if snaps => snapped(from + by, others) - from,
+            by => (from + by).round() - from,
+        };
+        let by = (
+            along(from.x, by.0, &mut others().map(|other| other.x)),
+            along(from.y, by.1, &mut others().map(|other| other.y)),
+        );
+        Some(Dragged { of: model.clone(), nodes, by })
+    }
+
+    /// The nodes that are dragged with a node, and where they are shown; that node first.
+    fn moving(&self, model: &Rc<ModelInfo>, key: &str) -> Rc<[(String, Point)]> {
+        let Some(Thing::Location(id)) = thing(key) else { return Rc::default() };
+        let shown = self.open.dragged.as_ref().filter(|last| Rc::ptr_eq(&last.of, model));
+        let place = |key: String| {
+            let at = shown.and_then(|last| last.place(&key));
+            Some((key.clone(), at.or_else(|| Some(model.drawing.node(&key)?.rect.centre()))?))
+        };
+        let together = self.together_with(id);
+        let others = together.iter().map(|(one, _)| *one).filter(|one| *one != id);
+        std::iter::once(id).chain(others).filter_map(|one| place(format!("l{}", one.0))).collect()
+    }
+
+    /// Nodes stay where they were dragged.
+    fn put(&self, model: &ModelInfo, dragged: &Dragged) {
+        let place = |key: &str| match thing(key)? {
+            Thing::Location(id) => Some((name_of(model, id), Some(pin(dragged.place(key)?)))),
+            _ => None,
+        };
+        let places = dragged.nodes.iter().filter_map(|(key, _)| place(key)).collect();
+        self.props.act.emit(Action::Edit(vec![Edit::Move { places }], false));
+    }
+
+    /// Moves nodes by keys.
+    #[inline(never)]
+    pub(super) fn carry(&self, model: &Rc<ModelInfo>, carried: &Carried) {
+        let now = self.open.dragged.as_ref().filter(|_| self.open.carried);
+        let key = now.and_then(|now| now.nodes.first()).map(|(key, _)| key.as_str());
+        let (dragged, news) = match (carried, now.zip(key)) {
+            (Carried::Begin(key), _) => {
+                let news = "Arrows move it, Enter puts it there, Escape puts it back.";
+                (self.dragged_by(model, (key, false), (0.0, 0.0), false), news)
+            }
+            (Carried::By(x, y), Some((now, key))) => {
+                let by = (now.by.0 + x, now.by.1 + y);
+                (self.dragged_by(model, (key, true), by, false), self.news())
+            }
+            (Carried::Put, Some((now, _))) => {
+                self.put(model, now);
+                (Some(now.clone()), "It stays there.")
+            }
+            (Carried::Back, _) => (None, "It is where it was."),
+            _ => return,
+        };
+        self.change(&mut |open| {
+            open.carried = matches!(carried, Carried::Begin(_) | Carried::By(..));
+            open.dragged.clone_from(&dragged);
+            news.clone_into(&mut open.news);
+        });
+    }
+}
+
+/// A whole coordinate, that of the nearest other node if it is near.
+fn snapped(at: f64, others: &mut dyn Iterator<Item = f64>) -> f64 {
+    let near = others.filter(|other| (other - at).abs() <= SNAP);
+    let nearest = near.reduce(|a, b| if (a - at).abs() <= (b - at).abs() { a } else { b });
+    nearest.unwrap_or(at).round()
+}

@@ -1,0 +1,292 @@
+//! Several locations: choosing, arranging, copying and deleting them.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use veristep_core::edit::automaton::Edit;
+use veristep_core::formats::cfa::copied;
+use veristep_core::layout::{Point, Size};
+use veristep_core::scene::{Rect, Thing};
+use veristep_core::system::LocationId;
+use yew::Callback;
+
+use super::card::{Ask, Subject};
+use super::editor::{Editor, pin, thing};
+use super::text_edges::{name_of, part};
+use crate::browser;
+use crate::protocol::{ModelInfo, Role};
+use crate::state::Related;
+use crate::ui::scene::DragPart;
+
+/// How several locations are arranged.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Arrangement {
+    /// At one height.
+    Row,
+    /// One below the other.
+    Column,
+    /// With equal distances, from left to right.
+    Across,
+    /// With equal distances, from top to bottom.
+    Down,
+}
+
+impl Arrangement {
+    /// All with their names.
+    pub(super) const ALL: [(Arrangement, &'static str); 4] = [
+        (Arrangement::Row, "in a row"),
+        (Arrangement::Column, "in a column"),
+        (Arrangement::Across, "spread across"),
+        (Arrangement::Down, "spread down"),
+    ];
+
+    /// The places of these middles.
+    fn places(self, middles: &[Point]) -> Vec<Point> {
+        let (x, y): (Vec<f64>, Vec<f64>) = middles.iter().map(|at| (at.x, at.y)).unzip();
+        let (x, y) = match self {
+            Arrangement::Row => (x, level(&y)),
+            Arrangement::Column => (level(&x), y),
+            Arrangement::Across => (spread(&x), y),
+            Arrangement::Down => (x, spread(&y)),
+        };
+        x.into_iter().zip(y).map(|(x, y)| Point::new(x, y)).collect()
+    }
+}
+
+/// For each number the mean of all.
+fn level(sides: &[f64]) -> Vec<f64> {
+    vec![sides.iter().sum::<f64>() / sides.len().max(1) as f64; sides.len()]
+}
+
+/// Numbers in the same order and with the same ends, with equal distances.
+fn spread(sides: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..sides.len()).collect();
+    order.sort_by(|one, other| sides[*one].total_cmp(&sides[*other]));
+    let mut new = sides.to_vec();
+    if let (Some(first), Some(last)) = (order.first(), order.last()) {
+        let (low, high) = (sides[*first], sides[*last]);
+        let step = (high - low) / (sides.len().max(2) - 1) as f64;
+        for (place, at) in order.iter().enumerate() {
+            new[*at] = low + step * place as f64;
+        }
+    }
+    new
+}
+
+/// The locations of the text, with their numbers.
+fn locations(model: &ModelInfo) -> impl Iterator<Item = (LocationId, &str)> {
+    let all = (0..).map(LocationId).zip(&model.locations);
+    all.filter(|(_, location)| location.role != Role::Between)
+        .map(|(id, location)| (id, location.name.as_str()))
+}
+
+impl Editor {
+    /// The chosen locations that the model has.
+    pub(super) fn chosen(&self) -> Vec<(LocationId, &str)> {
+        let model = self.props.model.as_deref().filter(|_| !self.open.chosen.is_empty());
+        let all = model.into_iter().flat_map(locations);
+        all.filter(|(_, name)| self.open.chosen.contains(*name)).collect()
+    }
+
+    /// What is related to the selection, and the chosen locations.
+    pub(super) fn related(&self) -> Rc<Related> {
+        let chosen = self.chosen();
+        if chosen.is_empty() {
+            return self.props.related.clone();
+        }
+        let mut related = Related::clone(&self.props.related);
+        related.locations.extend(chosen.iter().map(|(id, _)| *id));
+        Rc::new(related)
+    }
+
+    /// The locations that an edit at a location is about: all that are chosen, if it is one of them.
+    pub(super) fn together_with(&self, id: LocationId) -> Vec<(LocationId, &str)> {
+        let chosen = self.chosen();
+        if chosen.iter().any(|(one, _)| *one == id) {
+            return chosen;
+        }
+        self.props.model.iter().flat_map(|model| locations(model)).filter(|(one, _)| *one == id).collect()
+    }
+
+    /// Other locations are chosen.
+    fn choose_names(&self, names: BTreeSet<String>, marquee: Option<Rect>) {
+        let names = Rc::new(names);
+        self.change(&mut |open| {
+            if open.chosen != names {
+                open.news = match names.len() {
+                    0 => String::new(),
+                    1 => "1 location is chosen.".to_owned(),
+                    many => format!("{many} locations are chosen."),
+                };
+                open.draft.take_if(|draft| matches!(draft.subject, Subject::Several(_)));
+            }
+            open.used = true;
+            (open.chosen, open.marquee) = (names.clone(), marquee);
+        });
+    }
+
+    /// A click or its key at a location, or beside all.
+    #[inline(never)]
+    pub(super) fn choose(&self, model: &ModelInfo, key: Option<&str>, more: bool) {
+        let id = match key.and_then(thing) {
+            Some(Thing::Location(id)) => Some(id),
+            _ => None,
+        };
+        let found = locations(model).find(|(one, _)| id == Some(*one)).map(|(_, name)| name.to_owned());
+        let Some(clicked) = found.filter(|_| more) else {
+            if !more {
+                self.choose_names(BTreeSet::new(), None);
+            }
+            return;
+        };
+        let mut names = BTreeSet::clone(&self.open.chosen);
+        if names.is_empty()
+            && let Some(Subject::Location(first)) = self.selected()
+        {
+            names.insert(name_of(model, first));
+        }
+        if self.open.chosen.contains(&clicked) {
+            names.remove(&clicked);
+        } else {
+            names.insert(clicked);
+        }
+        self.choose_names(names, None);
+    }
+
+    /// All locations are chosen.
+    pub(super) fn choose_all(&self, model: &ModelInfo) {
+        self.choose_names(locations(model).map(|(_, name)| name.to_owned()).collect(), None);
+    }
+
+    /// The locations within a frame are chosen.
+    #[inline(never)]
+    pub(super) fn choose_within(&self, model: &ModelInfo, frame: Rect, part: DragPart) {
+        let within = |id: LocationId| {
+            let node = model.drawing.node(&format!("l{}", id.0));
+            node.is_some_and(|node| frame.meets(&Rect::around(node.rect.centre(), Size::new(1.0, 1.0))))
+        };
+        let names = locations(model).filter(|(id, _)| within(*id)).map(|(_, name)| name.to_owned()).collect();
+        match part {
+            DragPart::GiveUp => self.choose_names(BTreeSet::new(), None),
+            DragPart::Drop => self.choose_names(names, None),
+            _ => self.choose_names(names, Some(frame)),
+        }
+    }
+
+    /// The text of the chosen locations, or of the selected one, for the clipboard.
+    fn copied(&self) -> Option<String> {
+        let model = self.props.model.as_deref()?;
+        let mut names: Vec<String> = self.chosen().iter().map(|(_, name)| (*name).to_owned()).collect();
+        if let (true, Some(Subject::Location(id))) = (names.is_empty(), self.selected()) {
+            names.push(name_of(model, id));
+        }
+        Some(copied(&part(model, &self.props.text, &names))).filter(|text| !text.is_empty())
+    }
+
+    /// Pastes a part of an automaton, whose locations are chosen then.
+    fn paste(&self, text: String) {
+        let model = self.props.model.iter();
+        let names = model.flat_map(|model| &model.locations).map(|location| location.name.clone());
+        self.next.borrow_mut().pasted = Some(names.collect());
+        self.edit(vec![Edit::Paste { text }], "The copied locations were added.");
+    }
+
+    /// The locations that were pasted are chosen once they are there.
+    pub(super) fn choose_pasted(&self, model: &ModelInfo) {
+        let mut next = self.next.borrow_mut();
+        let is_new = |before: &BTreeSet<String>| locations(model).any(|(_, name)| !before.contains(name));
+        if let Some(before) = next.pasted.take_if(|before| is_new(before)) {
+            drop(next);
+            let new = locations(model).filter(|(_, name)| !before.contains(*name));
+            self.choose_names(new.map(|(_, name)| name.to_owned()).collect(), None);
+        }
+    }
+
+    /// The chosen locations, or the selected one, once more.
+    #[inline(never)]
+    pub(super) fn duplicate(&self) {
+        self.copied().into_iter().for_each(|text| self.paste(text));
+    }
+
+    /// Removes the chosen locations, or the selected one, with their edges.
+    fn delete_chosen(&self) {
+        match self.selected() {
+            Some(Subject::Location(id)) => self.delete_locations(&self.together_with(id)),
+            _ => self.delete_locations(&self.chosen()),
+        }
+    }
+
+    /// Removes locations with their edges.
+    #[inline(never)]
+    pub(super) fn delete_locations(&self, locations: &[(LocationId, &str)]) {
+        let news = match locations {
+            [] => return,
+            [(_, one)] => format!("{one} was deleted."),
+            many => format!("{} locations were deleted.", many.len()),
+        };
+        let locations = locations.iter().map(|(_, name)| (*name).to_owned()).collect();
+        self.edit(vec![Edit::Delete { locations, edges: vec![] }], &news);
+    }
+
+    /// Does what the card of several locations asks for.
+    #[inline(never)]
+    pub(super) fn ask_several(&self, asked: Ask) {
+        match asked {
+            Ask::Copy => {
+                self.copied().iter().for_each(|text| browser::copy(text, Callback::noop()));
+                self.change(&mut |open| "The locations were copied.".clone_into(&mut open.news));
+            }
+            Ask::Duplicate => self.duplicate(),
+            Ask::Delete => self.delete_chosen(),
+            Ask::Arrange(how) => self.arrange(how),
+            _ => {}
+        }
+    }
+
+    fn arrange(&self, how: Arrangement) {
+        let Some(model) = &self.props.model else { return };
+        let node = |(id, name): (LocationId, &str)| {
+            let node = model.drawing.node(&format!("l{}", id.0))?;
+            Some((name.to_owned(), node.rect.centre()))
+        };
+        let (names, middles): (Vec<_>, Vec<_>) = self.chosen().into_iter().filter_map(node).unzip();
+        let places =
+            names.into_iter().zip(how.places(&middles).into_iter().map(|at| Some(pin(at)))).collect();
+        self.edit(vec![Edit::Move { places }], "The locations were arranged.");
+    }
+
+    /// Copies, cuts and pastes while the drawing has the focus.
+    #[inline(never)]
+    pub(super) fn listen(self: &Rc<Self>) -> Option<impl FnOnce() + use<>> {
+        let editor = self.clone();
+        (self.props.editable && self.open.used).then(|| {
+            browser::on_clipboard(Callback::from(move |clipboard: browser::Clipboard| match clipboard {
+                browser::Clipboard::Paste(text) => {
+                    editor.paste(text);
+                    None
+                }
+                browser::Clipboard::Copy => editor.copied(),
+                browser::Clipboard::Cut => {
+                    let text = editor.copied();
+                    editor.delete_chosen();
+                    text
+                }
+            }))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arranged_locations_are_in_a_line_or_at_equal_distances() {
+        let middles = [Point::new(0.0, 0.0), Point::new(100.0, 30.0), Point::new(20.0, 60.0)];
+        let at = |how: Arrangement| how.places(&middles).iter().map(|at| (at.x, at.y)).collect::<Vec<_>>();
+        assert_eq!(at(Arrangement::Row), [(0.0, 30.0), (100.0, 30.0), (20.0, 30.0)]);
+        assert_eq!(at(Arrangement::Column), [(40.0, 0.0), (40.0, 30.0), (40.0, 60.0)]);
+        assert_eq!(at(Arrangement::Across), [(0.0, 0.0), (100.0, 30.0), (50.0, 60.0)]);
+        assert_eq!(at(Arrangement::Down), [(0.0, 0.0), (100.0, 30.0), (20.0, 60.0)]);
+    }
+}
