@@ -29,13 +29,33 @@ async function offerPng(name, svg) {
   }
 }
 
+/** Does something with files, and calls back with its result, or with undefined and a sentence why it failed. */
+function files(work, args, done) {
+  const failed = (why) => done(undefined, typeof why === "string" ? why : "The browser does not allow this with files here.");
+  import(absolute(meta("files")))
+    .then((module) => module[work](...args))
+    .then((result) => done(result, undefined), failed);
+}
+
+/** Opens a file that is dropped on the page, rather than the editor, which would insert its text. */
+function onDrop(event) {
+  if (!event.dataTransfer?.types.includes("Files")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const [file] = event.dataTransfer.files;
+  if (event.type === "drop" && file) dispatchEvent(new CustomEvent("veristep-drop", { detail: file }));
+}
+addEventListener("dragover", onDrop, true);
+addEventListener("drop", onDrop, true);
+
 /**
  * Functions for the Rust side: `veristep.editor()` returns a promise of the editor's module, which is loaded after the
- * engine, `veristep.engine()` runs the engine's program in the page itself, where no worker can be started,
+ * engine, `veristep.files()` does something with files, `veristep.engine()` runs the engine's program in the page itself, where no worker can be started,
  * `veristep.offerPng()` offers a picture as a file, and `veristep.say()` shows a sentence below the page.
  */
 globalThis.veristep = Object.freeze({
   editor: () => ready().then(() => import(absolute(meta("editor")))),
+  files,
   engine: () => import(absolute(meta("engine"))),
   offerPng,
   say,

@@ -132,6 +132,16 @@ impl Link {
         if fragment.len() > MAX_FRAGMENT {
             return Err(Broken::TooLong(MAX_FRAGMENT));
         }
+        Link::unpack(fragment)
+    }
+
+    /// Decodes what [`encode`](Link::encode) made, however long it is: not from a link, but from where it was kept.
+    ///
+    /// # Errors
+    /// If nothing could be decoded.
+    pub fn unpack(fragment: &str) -> Result<Opened, Broken> {
+        let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
+        let version = fragment.chars().next().filter(|c| *c == VERSION).ok_or(Broken::Unreadable)?;
         let packed = unbase(&fragment[version.len_utf8()..]);
         let content = inflate(&packed);
         let (sum, body) = content.split_first_chunk::<4>().ok_or(Broken::Unreadable)?;

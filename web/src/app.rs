@@ -14,6 +14,7 @@ use yew::prelude::*;
 use crate::client::{Client, Heard};
 use crate::examples::{self, FIRST};
 use crate::explained::{Explained, Subjects, plain};
+use crate::files;
 use crate::pace::{self, Pace};
 use crate::protocol::FromEngine;
 use crate::state::options::value as option_value;
@@ -119,6 +120,7 @@ impl Component for App {
         };
         app.listeners =
             browser::listen(ctx.link().callback(Msg::Key), ctx.link().callback(|()| Msg::Address));
+        app.listeners.push(files::listen(&app.act));
         app.open_address(ctx);
         app.derive(ctx);
         app
@@ -275,6 +277,8 @@ impl App {
             }
             Effect::FocusProperty => browser::focus("#property"),
             Effect::Open(page, fragment) => browser::open(&format!("{page}{fragment}")),
+            Effect::OpenFile => files::open(&self.act),
+            Effect::SaveModel(document, name, text) => files::save(document, &name, &text, &self.act),
             Effect::Offer(name, format, content) => {
                 let failed = link.callback(|()| {
                     let text = "This browser cannot make a PNG of the picture; SVG may work.".to_owned();
@@ -364,6 +368,9 @@ impl App {
 
     fn save(&mut self) {
         self.save_timer = None;
+        if self.state.document.changed {
+            files::keep_model(&mut self.state);
+        }
         if self.state.run.is_none() && self.state.text.as_ref() == FIRST.text {
             return;
         }

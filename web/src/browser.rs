@@ -5,8 +5,8 @@ use js_sys::{Array, Promise};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{
-    Blob, BlobPropertyBag, Document, Element, HtmlAnchorElement, HtmlElement, HtmlInputElement,
-    HtmlTextAreaElement, ScrollIntoViewOptions, ScrollLogicalPosition, Url, Window,
+    Blob, BlobPropertyBag, ClipboardEvent, Document, Element, HtmlAnchorElement, HtmlElement,
+    HtmlInputElement, HtmlTextAreaElement, ScrollIntoViewOptions, ScrollLogicalPosition, Url, Window,
 };
 use yew::prelude::*;
 
@@ -87,6 +87,48 @@ pub fn value_of(event: &InputEvent) -> String {
         return input.value();
     }
     event.target_dyn_into::<HtmlTextAreaElement>().map(|area| area.value()).unwrap_or_default()
+}
+
+/// What is done with the clipboard.
+pub enum Clipboard {
+    /// Something is copied to it.
+    Copy,
+    /// Something is copied to it and removed.
+    Cut,
+    /// This text is pasted.
+    Paste(String),
+}
+
+/// Listens to copying, cutting and pasting while the focus is in a drawing that is edited, and not in a field; the
+/// callback returns the text for the clipboard. The result ends it.
+pub fn on_clipboard(heard: Callback<Clipboard, Option<String>>) -> impl FnOnce() {
+    const TYPES: [&str; 3] = ["copy", "cut", "paste"];
+    let listener = Listener::new(move |event: Event| {
+        let focused = document().active_element();
+        let is_drawing = |it: &Element| {
+            it.closest(".edited").ok().flatten().is_some() && it.closest(TYPING).ok().flatten().is_none()
+        };
+        let event: &ClipboardEvent = event.unchecked_ref();
+        let Some(data) = event.clipboard_data().filter(|_| focused.as_ref().is_some_and(is_drawing)) else {
+            return;
+        };
+        let clipboard = match event.type_().as_str() {
+            "copy" => Clipboard::Copy,
+            "cut" => Clipboard::Cut,
+            _ => Clipboard::Paste(data.get_data("text/plain").unwrap_or_default()),
+        };
+        event.prevent_default();
+        heard.emit(clipboard).iter().for_each(|text| drop(data.set_data("text/plain", text)));
+    });
+    let document = document();
+    for name in TYPES {
+        let _ = document.add_event_listener_with_callback(name, listener.as_ref().unchecked_ref());
+    }
+    move || {
+        for name in TYPES {
+            let _ = document.remove_event_listener_with_callback(name, listener.as_ref().unchecked_ref());
+        }
+    }
 }
 
 /// Puts a text into the clipboard; reports success.
@@ -218,10 +260,13 @@ pub fn after_frame(then: impl FnOnce() + 'static) {
 
 /// Focuses the element of a selector.
 pub fn focus(selector: &str) {
-    if let Some(element) = document().query_selector(selector).ok().flatten() {
-        // Elements of drawings have the method, too.
-        let _ = element.unchecked_ref::<HtmlElement>().focus();
-    }
+    document().query_selector(selector).ok().flatten().iter().for_each(focus_on);
+}
+
+/// Focuses an element.
+pub fn focus_on(element: &Element) {
+    // Elements of drawings have the method, too.
+    let _ = element.unchecked_ref::<HtmlElement>().focus();
 }
 
 /// Takes the focus from the target of an event.

@@ -40,13 +40,19 @@ pub fn wish(event: &KeyboardEvent) -> Option<Wish> {
             (false, false) => Some(Wish::Escape),
         };
     }
+    let ctrl = event.ctrl_key() || event.meta_key();
+    match key.as_str() {
+        "o" | "O" if ctrl => return Some(Wish::Do(Action::OpenFile)),
+        "s" | "S" if ctrl => return Some(Wish::Do(Action::SaveModel)),
+        _ => {}
+    }
     if inside(TYPING) || event.alt_key() || event.default_prevented() {
         return None;
     }
     if key == " " && inside(PRESSING) {
         return None;
     }
-    meaning(&key, event.shift_key(), event.ctrl_key() || event.meta_key())
+    meaning(&key, event.shift_key(), ctrl)
 }
 
 fn meaning(key: &str, shift: bool, ctrl: bool) -> Option<Wish> {

@@ -7,6 +7,7 @@ pub mod client;
 pub mod compare;
 pub mod examples;
 pub mod explained;
+pub mod files;
 pub mod formula;
 pub mod keys;
 pub mod pace;

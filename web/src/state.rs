@@ -17,6 +17,7 @@ use crate::explained::Thing;
 use crate::protocol::{Accepted, Budget, Job, Library, ModelInfo, RunResult, Stop, ToEngine};
 
 mod action;
+mod document;
 mod editing;
 mod explanations;
 mod failure;
@@ -37,6 +38,7 @@ pub use editing::Answers;
 use editing::{Pending, same_model};
 
 pub use action::{Action, EditorCommand, EditorRequest, Effect, Undo};
+pub use document::Document;
 pub use explanations::Explanations;
 pub use failure::{Doing, Failure};
 pub use frame::{Frame, FrameRef};
@@ -155,6 +157,8 @@ pub struct State {
     pub text_version: u32,
     /// The example it came from.
     pub example: Option<Rc<str>>,
+    /// Where it is kept.
+    pub document: Document,
     /// The property; empty for the format's own.
     pub property: String,
     /// The options of runs other than the defaults, by name.
@@ -332,10 +336,10 @@ impl State {
                 }
                 vec![]
             }
-            Action::Say(notice) => {
-                self.say(notice.tone, &notice.text);
-                vec![]
-            }
+            Action::Say(notice) => self.said(&notice),
+            Action::Document(document) => self.kept_as(document),
+            Action::OpenFile => vec![Effect::OpenFile],
+            Action::SaveModel => self.save_model(),
             Action::Save(of, format) => self.save(of, format),
             Action::AskSolver => self.ask_solver(),
             Action::Compare => self.compare(),
@@ -346,6 +350,11 @@ impl State {
     fn show(&mut self, view: View) -> Vec<Effect> {
         let same = view.popover == self.view.popover && view.share_step == self.view.share_step;
         self.view = View { copied: same && view.copied, ..view };
+        vec![]
+    }
+
+    fn said(&mut self, notice: &Notice) -> Vec<Effect> {
+        self.say(notice.tone, &notice.text);
         vec![]
     }
 
@@ -372,6 +381,7 @@ impl State {
         let method = options::method(self.kind, &self.text);
         options::follow(&mut self.options, method, options::method(kind, &text));
         (self.kind, self.text) = (kind, text);
+        self.document.changed = true;
         self.reading = true;
         self.pick = None;
         self.playing = false;
@@ -420,6 +430,7 @@ impl State {
         self.pending = None;
         self.text_version += 1;
         self.example = example;
+        self.document = Document::default();
         self.property = property;
         self.model = None;
         self.dismiss_failure();

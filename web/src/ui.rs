@@ -4,6 +4,7 @@ pub mod arg_view;
 pub mod canvas;
 pub mod cfa_view;
 pub mod data_model;
+pub mod documents;
 pub mod editor;
 pub mod events_view;
 pub mod gallery;

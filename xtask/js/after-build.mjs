@@ -153,6 +153,7 @@ hashPage("compare");
 hashPage("formula");
 hashPlain("boot.js");
 hashPlain("vendor/editor.js", ["index.html", "solver.html", "compare.html"]);
+hashPlain("vendor/files.js", ["index.html"]);
 hashPlain("solver.css", ["solver.html"]);
 hashPlain("compare.css", ["compare.html"]);
 hashPlain("formula.css", ["formula.html"]);

@@ -21,11 +21,12 @@ enum Part {
     Compare,
     Formula,
     Editor,
+    Files,
     Rest,
 }
 
 impl Part {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::FirstInteraction,
         Self::AppRun,
         Self::AppRest,
@@ -35,6 +36,7 @@ impl Part {
         Self::Compare,
         Self::Formula,
         Self::Editor,
+        Self::Files,
         Self::Rest,
     ];
 
@@ -55,6 +57,7 @@ impl Part {
             () if path.starts_with("compare") => Self::Compare,
             () if path.starts_with("formula") => Self::Formula,
             () if name.starts_with("editor") && name.ends_with(".js") => Self::Editor,
+            () if name.starts_with("files") && name.ends_with(".js") => Self::Files,
             () => Self::Rest,
         }
     }
@@ -70,6 +73,7 @@ impl Part {
             Self::Compare => "the page that compares",
             Self::Formula => "the page of formulas",
             Self::Editor => "editor (loaded lazily)",
+            Self::Files => "files (loaded lazily)",
             Self::Rest => "everything else",
         }
     }

@@ -70,8 +70,7 @@ pub(crate) fn test(project: &Project, depth: Depth) -> Fallible {
     let mut report = Report::default();
     report.step("format", || project.cargo().args(["fmt", "--all", "--", "--check"]).run());
     report.step("tidy", || tidy::tidy(project));
-    report
-        .step("editor bundle", || project.tool("node").args(["xtask/js/bundle-editor.mjs", "--check"]).run());
+    report.step("bundles", || project.tool("node").args(["xtask/js/bundle.mjs", "--check"]).run());
     report.step("lints", || lints(project));
     // Most of the release build uses one core, and so do the last of the tests.
     let release = (depth == Depth::Full).then(|| Beside::start(project));

@@ -93,8 +93,8 @@ pub enum Edit {
         /// The edges.
         edges: Vec<usize>,
     },
-    /// The variables, locations and edges of a part of an automaton, with free names. A role of which there is one stays
-    /// where it is, and places are moved aside.
+    /// The variables, locations and edges of a part of an automaton, with free names. A role of which there is one
+    /// stays where it is, and places are moved aside.
     Paste {
         /// The part, as text.
         text: String,

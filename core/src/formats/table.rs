@@ -92,6 +92,14 @@ impl Kind {
         self.format().name
     }
 
+    /// The usual ending of its files, without a point.
+    #[must_use]
+    pub fn ending(self) -> &'static str {
+        // Two kinds are C.
+        let kind = if self == Kind::CLp64 { Kind::C } else { self };
+        kind.format().endings.first().unwrap_or(&kind.format().name)
+    }
+
     /// The names of all formats, for messages.
     #[must_use]
     pub fn names(separator: &str) -> String {

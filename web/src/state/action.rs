@@ -11,7 +11,7 @@ use veristep_core::run::Kind;
 
 use crate::explained::Thing;
 use crate::protocol::{FileFormat, FromEngine, Job, ToEngine};
-use crate::state::{Move, Notice, PictureOf, View};
+use crate::state::{Document, Move, Notice, PictureOf, View};
 
 /// Which way to go in the history of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,6 +132,12 @@ pub enum Action {
     Dismiss(usize),
     /// Add a notice.
     Say(Notice),
+    /// Where the model came from.
+    Document(Document),
+    /// Open a file.
+    OpenFile,
+    /// Save the model as a file.
+    SaveModel,
     /// Save a picture as a file.
     Save(PictureOf, FileFormat),
     /// Open the queries of this step on the solver's page.
@@ -163,6 +169,10 @@ pub enum Effect {
     FocusProperty,
     /// Open a page in another tab, with this fragment.
     Open(&'static str, String),
+    /// Let a person choose a file to open.
+    OpenFile,
+    /// Save the model, with this name and text, as a file.
+    SaveModel(Document, String, Rc<str>),
     /// Offer a file for download: its name without the ending, and its content.
     Offer(String, FileFormat, String),
 }

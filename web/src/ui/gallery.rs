@@ -1,16 +1,17 @@
-//! The examples, with a search.
+//! The user's own models and the examples, with a search.
 
 use std::rc::Rc;
 
-use veristep_core::run::Kind;
 use yew::prelude::*;
 
 use crate::examples::{Example, Expected};
 use crate::protocol::Library;
-use crate::state::{Action, LeftTab, PhoneTab, View};
+use crate::state::{Action, View};
 use crate::ui::Act;
+use crate::ui::documents::Documents;
 use crate::ui::icon::icon;
 use crate::ui::popover::Popover;
+use crate::ui::scene::with_code;
 
 /// The props.
 pub struct Props {
@@ -38,45 +39,23 @@ pub fn gallery(props: &Props) -> Html {
     let found: Vec<&Example> = props.library.examples.iter().filter(|e| e.matches(search.trim())).collect();
     let none = found.is_empty();
     html! {
-        <Popover name="gallery" title="Examples" on_close={props.on_close.clone()} head={search_field(search, on_search)}>
+        <Popover name="gallery" title="Models" on_close={props.on_close.clone()} head={search_field(search, on_search)}>
+            <Documents search={search.trim().to_owned()} view={props.view.clone()} act={props.act.clone()} on_close={props.on_close.clone()} />
+            <h3>{ "Examples" }</h3>
             if none {
                 <p class="muted" role="status">{ "No example matches. Try “loop”, “unsafe” or “figure 1”." }</p>
             }
             <ul class="cards">
-                if search.trim().is_empty() { { new_automaton(props) } }
                 { for found.into_iter().map(|example| card(example, props)) }
             </ul>
         </Popover>
     }
 }
 
-/// An empty automaton, to be drawn or written.
-fn new_automaton(props: &Props) -> Html {
-    let (act, view) = (props.act.clone(), props.view.clone());
-    let onclick = Callback::from(move |_| {
-        act.emit(Action::View(View {
-            phone: PhoneTab::Model,
-            left: LeftTab::Both,
-            popover: None,
-            ..view.clone()
-        }));
-        let (property, options) = (String::new(), Vec::new());
-        act.emit(Action::Load { example: None, kind: Kind::Cfa, text: "".into(), property, options });
-    });
-    html! {
-        <li key="" style="display:grid">
-            <button class="example" {onclick} data-testid="new-automaton">
-                <strong>{ "New automaton" }</strong>
-                <p>{ "An empty model: draw it in the diagram, or write it." }</p>
-            </button>
-        </li>
-    }
-}
-
 fn search_field(search: &str, oninput: Callback<InputEvent>) -> Html {
     html! {
         <input class="field" type="search" style="width:100%" placeholder="Search: figure 1, unsafe, loop…"
-            aria-label="Search the examples" data-testid="gallery-search" value={search.to_owned()} {oninput} />
+            aria-label="Search the models" data-testid="gallery-search" value={search.to_owned()} {oninput} />
     }
 }
 
@@ -107,7 +86,7 @@ fn card(example: &Example, props: &Props) -> Html {
                     <span aria-hidden="true">{ "·" }</span><span>{ example.concept.clone() }</span>
                 </span>
                 <p>{ example.story.clone() }</p>
-                <span class="change">{ example.change.clone() }</span>
+                <span class="change">{ with_code(&example.change) }</span>
             </button>
         </li>
     }

@@ -13,6 +13,7 @@ use crate::ui::canvas::Fit;
 use crate::ui::cfa_view::CfaView;
 use crate::ui::editor::{Editor, Mark, NOW};
 use crate::ui::icon::icon;
+use crate::ui::scene::with_code;
 
 /// The props.
 pub struct Props {
@@ -86,7 +87,7 @@ pub fn model_panel(props: &Props) -> Html {
                 </div>
             </header>
             if let Some(lesson) = &props.lesson {
-                <p class="lesson" title={lesson.clone()} data-testid="lesson">{ icon("info") }<span>{ lesson }</span></p>
+                <p class="lesson" title={lesson.replace('`', "")} data-testid="lesson">{ icon("info") }<span>{ with_code(lesson) }</span></p>
             }
             <div class={classes!("model-body", body)}>
                 <Editor text={props.text.clone()} version={props.version} diagnostics={props.diagnostics.clone()}

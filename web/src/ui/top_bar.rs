@@ -74,7 +74,7 @@ pub fn top_bar(props: &Props) -> Html {
     html! {
         <header class="top">
             <div class="brand"><img src="icons/icon.svg" alt="" width="26" height="26" /><h1>{ "Veristep" }</h1></div>
-            { opens(props, Popover::Gallery, "grid", "Examples", "open-gallery") }
+            { opens(props, Popover::Gallery, "grid", "Models", "open-gallery") }
             <span class="title" title={props.title.clone()} data-testid="model-name">{ &props.title }</span>
             <label class="property"><span class="label-text">{ "Property" }</span>
                 <input id="property" class="field" value={props.property.clone()} {title} oninput={on_property}

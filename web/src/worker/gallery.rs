@@ -42,7 +42,7 @@ const ENTRIES: &[Entry] = &[
         "spurious counterexample",
         Holds,
         "A loop flips x between 0 and 1 a hundred times; afterwards x is at most 1.",
-        "Now change the bound 100 to 1000000: does the graph grow?",
+        "Now change the bound `100` to `1000000`: does the graph grow?",
         "paper 003 fig. 1 flip loop efficient strategies"
     ),
     entry!(
@@ -51,7 +51,7 @@ const ENTRIES: &[Entry] = &[
         "interpolant",
         Holds,
         "Any value strictly between 0 and 5 differs from 0: one refinement is enough.",
-        "Now change 0 < x to 0 <= x and inspect the concrete trace.",
+        "Now change `0 < x` to `0 <= x` and inspect the concrete trace.",
         "paper 003 fig. 4 havoc"
     ),
     entry!(
@@ -60,7 +60,7 @@ const ENTRIES: &[Entry] = &[
         "interpolant",
         Holds,
         "The assumption and the assertion are the same condition: that is the interpolant.",
-        "Now change the assumption to x /= 1.",
+        "Now change the assumption to `x /= 1`.",
         "paper 003 fig. 4 havoc"
     ),
     entry!(
@@ -69,7 +69,7 @@ const ENTRIES: &[Entry] = &[
         "loop unrolling",
         Holds,
         "x counts from 0 to 5; proving that it ends at exactly 5 takes a predicate for the bound.",
-        "Now change the test at the end to x = 6 and follow the trace.",
+        "Now change the test at the end to `x = 6` and follow the trace.",
         "paper 001 thesis fig. 3.6 while counting"
     ),
     entry!(
@@ -78,7 +78,7 @@ const ENTRIES: &[Entry] = &[
         "Boolean predicates",
         Holds,
         "A driver acquires and releases a lock in a loop, and never acquires it twice.",
-        "Now remove locked := false on the way back to want.",
+        "Now remove `locked := false` on the way back to `want`.",
         "driver lock api protocol"
     ),
     entry!(
@@ -87,7 +87,7 @@ const ENTRIES: &[Entry] = &[
         "concurrency",
         Holds,
         "Two processes, one critical section, as a product automaton: both inside is the error location.",
-        "Now remove one turn := 0: is exclusion kept?",
+        "Now remove one `turn := 0`: is exclusion kept?",
         "mutex product parallel processes"
     ),
     entry!(
@@ -104,8 +104,8 @@ const ENTRIES: &[Entry] = &[
         "Watchdog with rational time",
         "rational numbers",
         Holds,
-        "A sensor reports every half second; a watchdog of three quarters never expires.",
-        "Now make the period a whole second: change 1%2 to 1%1.",
+        "A sensor reports every half second; a watchdog of three quarters of a second never expires.",
+        "Now make the period a whole second: change `1%2` to `1%1`.",
         "timed clock real deadline"
     ),
     entry!(
@@ -114,7 +114,7 @@ const ENTRIES: &[Entry] = &[
         "relational predicates",
         Holds,
         "Two comparisons find the largest of any three numbers.",
-        "Now change the second c > m to c > a.",
+        "Now change the second `c > m` to `c > a`.",
         "maximum max branch"
     ),
     entry!(
@@ -123,7 +123,7 @@ const ENTRIES: &[Entry] = &[
         "real counterexample",
         Violated,
         "A counter should wrap around at 7, but its test is off by one.",
-        "Now repair it: change both n > 8 to n > 7.",
+        "Now repair it: change both `n > 8` to `n > 7`.",
         "overflow off by one bug unsafe"
     ),
     entry!(
@@ -131,8 +131,8 @@ const ENTRIES: &[Entry] = &[
         "A long counterexample",
         "real counterexample",
         Violated,
-        "The tenth Fibonacci number exceeds the bound; the trace passes the loop ten times.",
-        "Now change the bound 55 to 56.",
+        "The tenth Fibonacci number reaches the bound; the trace passes the loop ten times.",
+        "Now change the bound `55` to `56`.",
         "fibonacci unsafe deep"
     ),
     entry!(
@@ -159,7 +159,7 @@ const ENTRIES: &[Entry] = &[
         "a program in C",
         Holds,
         "Each round acquires some locks and releases them; no lock is released that is not held.",
-        "Now change if (want_b) b = 1 to if (want_a) b = 1.",
+        "Now change `if (want_b) b = 1` to `if (want_a) b = 1`.",
         "c program source lock goto nondet"
     ),
     entry!(
@@ -168,7 +168,7 @@ const ENTRIES: &[Entry] = &[
         "splitting abstract states",
         Holds,
         "Eight states, four cells: two counterexamples fail in a cell, which is split. Open the tab States and step through the run.",
-        "Now choose the refinement seq, or the domain expl, in the options.",
+        "Now choose the refinement `seq`, or the domain `expl`, in the options.",
         "paper 000 fig. 1 2 3 cells craig interpolation transition system sts",
         "engine" = "split",
         "domain" = "pred",
@@ -181,7 +181,7 @@ const ENTRIES: &[Entry] = &[
         "time",
         Holds,
         "Two processes acquire a lock by writing fast and waiting long; delays are real.",
-        "Now halve the wait of process 1: change its >= 2 to >= 1, twice.",
+        "Now halve the wait of process 1: change its `>= 2` to `>= 1`, twice.",
         "mutual exclusion timed clocks transition system sts pdr",
         "engine" = "pdr"
     ),
@@ -191,7 +191,7 @@ const ENTRIES: &[Entry] = &[
         "cyclic program",
         Holds,
         "Inputs are read, then one statement a step; at the end of a cycle no motor with an alarm runs.",
-        "Now remove and not alarm1 in the last transition.",
+        "Now remove `and not alarm1` in the last transition.",
         "plc industrial motor requirement transition system sts split",
         "engine" = "split",
         "domain" = "combined",
@@ -203,7 +203,7 @@ const ENTRIES: &[Entry] = &[
         "statecharts",
         Holds,
         "Two roads, three colours, a timer: blocked choices are undone, and both lights are never green.",
-        "Now remove west == Red and turn from the first assumption.",
+        "Now remove `west == Red` and `turn` from the first assumption.",
         "xsts statechart enumeration havoc choice crossing explicit",
         "engine" = "explicit"
     ),
@@ -213,7 +213,7 @@ const ENTRIES: &[Entry] = &[
         "hardware",
         Holds,
         "Three latches in a ring pass on one token; induction over one step proves that there are never two.",
-        "Now add a token at the second latch: let the line 6 21 0 end with 1.",
+        "Now add a token at the second latch: let the line `6 21 0` end with `1`.",
         "aiger aag latches gates k-induction arbiter",
         "engine" = "kind"
     ),
@@ -223,7 +223,7 @@ const ENTRIES: &[Entry] = &[
         "lasso checking",
         Holds,
         "Eventually x is 1. With the predicate x <= 0 alone the abstraction has a lasso around x > 0; a run can follow it once, but never returns to the same state.",
-        "Now check F(x = 7): which run violates it?",
+        "Now check `F(x = 7)`: which run violates it?",
         "ltl temporal liveness buchi thesis fig. 3.10",
         "property" = "F (x = 1)",
         "domain" = "pred-split",
@@ -236,7 +236,7 @@ const ENTRIES: &[Entry] = &[
         "response, weak fairness",
         Violated,
         "Is the light eventually red after the button was pressed? Not if it stays green while the button is pressed infinitely often.",
-        "Now put ltl[step=edge,weak=green->yellow]: in place of ltl[step=edge]: the edge is then weakly fair.",
+        "Now put `ltl[step=edge,weak=green->yellow]:` in place of `ltl[step=edge]:` – the edge is then weakly fair.",
         "ltl temporal liveness pedestrians lasso",
         "property" = "ltl[step=edge]: G (pressed -> F (light = 2))",
         "engine" = "cegar"
@@ -247,7 +247,7 @@ const ENTRIES: &[Entry] = &[
         "starvation",
         Violated,
         "A process that requests entry starves: the other one enters and leaves infinitely often.",
-        "Now try weak=run->run#2 in the brackets, then strong=run->run#2: which one suffices, and why?",
+        "Now try `weak=run->run#2` in the brackets, then `strong=run->run#2`: which one suffices, and why?",
         "ltl temporal liveness fairness compassion justice lasso",
         "property" = "ltl[step=edge]: G (a = 1 -> F (a = 2))",
         "engine" = "cegar"
@@ -258,7 +258,7 @@ const ENTRIES: &[Entry] = &[
         "strong fairness",
         Holds,
         "The edge into the critical section is strongly fair: enabled infinitely often, it is taken infinitely often. So no process starves.",
-        "Now put weak in place of strong: the edge is not always enabled, so weak fairness does not suffice.",
+        "Now put `weak` in place of `strong`: the edge is not always enabled, so weak fairness does not suffice.",
         "ltl temporal liveness compassion mutex",
         "property" = "ltl[step=edge,strong=run->run#2]: G (a = 1 -> F (a = 2))",
         "engine" = "cegar"
@@ -269,7 +269,7 @@ const ENTRIES: &[Entry] = &[
         "ranking function",
         Holds,
         "Batches are unbounded, so no finite abstraction counts them; items decreases around the cycle, so the consumer terminates.",
-        "Now check ltl[step=edge]: F G (total > 10), which needs another ranking function, then F G (items = 0).",
+        "Now check `ltl[step=edge]: F G (total > 10)`, which needs another ranking function, then `F G (items = 0)`.",
         "ltl temporal liveness unbounded counter infinite",
         "property" = "ltl[step=edge]: G F @produce",
         "engine" = "cegar"

@@ -71,6 +71,7 @@ const PAGES: &[&[&str]] = &[
     &["protocol"],
     &["browser", "client"],
     &["state", "keys", "pace"],
+    &["files"],
     &["ui"],
     &["app", "compare", "solver", "formula"],
     &["bin", "worker"],
@@ -80,7 +81,10 @@ const WORKER: &[&[&str]] = &[
     &["text", "examples", "explained", "solver/protocol", "formula/protocol"],
     &["protocol"],
     &["worker"],
-    &["browser", "client", "state", "keys", "pace", "ui", "app", "compare", "solver", "formula", "bin"],
+    &[
+        "browser", "client", "state", "keys", "pace", "files", "ui", "app", "compare", "solver", "formula",
+        "bin",
+    ],
 ];
 
 /// The layers of the package of a file, and its path inside.

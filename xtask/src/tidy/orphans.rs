@@ -4,7 +4,8 @@ use super::File;
 
 /// Files of `static` that nothing needs to name: examples are found by their folder, and browsers ask for some by
 /// themselves.
-const FOUND: &[&str] = &["static/examples/", "static/scripts/", "static/icons/", "static/editor/"];
+const FOUND: &[&str] =
+    &["static/examples/", "static/scripts/", "static/icons/", "static/editor/", "static/files/"];
 
 pub(super) fn check(files: &[File]) -> Vec<String> {
     let undeclared = files.iter().filter(|file| is_module(&file.path) && !is_declared(file, files));
