@@ -65,6 +65,11 @@ pub fn parse(text: &str) -> Result<System, Vec<Diagnostic>> {
     }
 }
 
+/// Checks a text that was read: names, types, and what else a model must have.
+fn check(spec: &syntax::Spec) -> Result<(), Vec<Diagnostic>> {
+    resolve::resolve(spec).draft.and_then(Draft::finish).map(drop).map_err(tidy)
+}
+
 /// Counts the parts of a model, even if it has unsupported constructs.
 ///
 /// # Errors

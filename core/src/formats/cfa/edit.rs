@@ -13,7 +13,7 @@ use crate::system::Role;
 /// # Errors
 /// The errors of the text. Names and types are not checked.
 pub fn automaton(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
-    Source::of(text).map(|source| source.automaton())
+    Source::of(text.to_owned()).map(|source| source.automaton())
 }
 
 /// The changes of a text that carry out edits one after the other, each for the text after those before it.
@@ -22,47 +22,41 @@ pub fn automaton(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
 /// The first edit that is not possible. If one of them leads to a text that is not correct, or not the intended model,
 /// none is carried out.
 pub fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
-    let mut current = text.to_owned();
+    let refused = |diagnostics: Vec<Diagnostic>| Refusal::first(&diagnostics);
+    let mut source = if is_empty(text) { None } else { Some(Source::of(text.to_owned()).map_err(refused)?) };
     let mut all = Vec::new();
     for edit in edits {
-        for edit in single(&current, edit)? {
-            let changes = changes(&current, &edit)?;
-            current = changed(&current, &changes).ok_or_else(not_expressible)?;
+        for edit in single(source.as_ref(), edit)? {
+            let (changes, after) = match &source {
+                Some(source) => source.edited(&edit)?,
+                None => begun(text, &edit)?,
+            };
             all.push(changes);
+            source = Some(after);
         }
     }
-    match super::parse(&current) {
-        Ok(_) => Ok(all),
-        Err(diagnostics) => Err(Refusal::first(&diagnostics)),
+    match source.map(|source| super::check(&source.spec)) {
+        Some(Err(diagnostics)) => Err(refused(diagnostics)),
+        _ => Ok(all),
     }
 }
 
 /// The edits that an edit consists of.
-fn single(text: &str, edit: &Edit) -> Result<Vec<Edit>, Refusal> {
-    let Edit::Paste { text: part } = edit else { return Ok(vec![edit.clone()]) };
-    let own = if is_empty(text) { Ok(Automaton::default()) } else { automaton(text) };
-    let own = own.map_err(|diagnostics| Refusal::first(&diagnostics))?;
-    Ok(own.pasting(&Cfa.part(part)?))
+fn single(source: Option<&Source>, edit: &Edit) -> Result<Vec<Edit>, Refusal> {
+    let Edit::Paste { text } = edit else { return Ok(vec![edit.clone()]) };
+    let own = source.map(Source::automaton).unwrap_or_default();
+    Ok(own.pasting(&Cfa.part(text)?))
 }
 
-/// The changes for one edit, after which the text has exactly the intended automaton.
-fn changes(text: &str, edit: &Edit) -> Result<Vec<Change>, Refusal> {
-    if let Edit::AddLocation { name, .. } = edit
-        && is_empty(text)
-    {
-        named(name)?;
-        return Ok(vec![Change::insert(text.len(), begin(text, name))]);
-    }
-    let source = Source::of(text).map_err(|diagnostics| Refusal::first(&diagnostics))?;
-    let intended = source.automaton().after(edit, &Cfa)?;
-    let mut changes = source.changes(edit)?;
-    changes.sort_by_key(|change| change.span);
-    let new = changed(text, &changes).ok_or_else(not_expressible)?;
-    match automaton(&new) {
-        Ok(found) if found == intended => Ok(changes),
-        Ok(_) => Err(not_expressible()),
-        Err(diagnostics) => Err(Refusal::first(&diagnostics)),
-    }
+/// A text without a model gets one with a first location.
+fn begun(text: &str, edit: &Edit) -> Result<(Vec<Change>, Source), Refusal> {
+    let Edit::AddLocation { name, .. } = edit else {
+        return Err(Refusal::new("there is no automaton yet"));
+    };
+    named(name)?;
+    let changes = vec![Change::insert(text.len(), begin(text, name))];
+    let after = Source::of(changed(text, &changes).ok_or_else(not_expressible)?);
+    Ok((changes, after.map_err(|diagnostics| Refusal::first(&diagnostics))?))
 }
 
 /// The changed text would not be the intended model.
@@ -135,16 +129,16 @@ fn word(role: Role) -> &'static str {
 }
 
 /// A text with its parts.
-struct Source<'a> {
-    text: &'a str,
+struct Source {
+    text: String,
     spec: Spec,
     main: usize,
 }
 
-impl<'a> Source<'a> {
-    fn of(text: &'a str) -> Result<Source<'a>, Vec<Diagnostic>> {
-        crate::diagnostic::check_source(text)?;
-        let (spec, diagnostics) = syntax::parse(text);
+impl Source {
+    fn of(text: String) -> Result<Source, Vec<Diagnostic>> {
+        crate::diagnostic::check_source(&text)?;
+        let (spec, diagnostics) = syntax::parse(&text);
         if !diagnostics.is_empty() {
             return Err(diagnostics);
         }
@@ -152,6 +146,19 @@ impl<'a> Source<'a> {
         let none = || vec![Diagnostic::error(spec.end, "there is no main process")];
         let main = main.ok_or_else(none)?;
         Ok(Source { text, spec, main })
+    }
+
+    /// The changes for one edit, and the text after them, which has exactly the intended automaton.
+    fn edited(&self, edit: &Edit) -> Result<(Vec<Change>, Source), Refusal> {
+        let intended = self.automaton().after(edit, &Cfa)?;
+        let mut changes = self.changes(edit)?;
+        changes.sort_by_key(|change| change.span);
+        let new = changed(&self.text, &changes).ok_or_else(not_expressible)?;
+        match Source::of(new) {
+            Ok(after) if after.automaton() == intended => Ok((changes, after)),
+            Ok(_) => Err(not_expressible()),
+            Err(diagnostics) => Err(Refusal::first(&diagnostics)),
+        }
     }
 
     fn main(&self) -> &Process {
@@ -169,13 +176,15 @@ impl<'a> Source<'a> {
         let edge = |edge: &EdgeDecl| EdgeText {
             source: edge.source.text.clone(),
             target: edge.target.text.clone(),
-            statements: edge.statements.iter().map(|s| s.span.of(self.text).to_owned()).collect(),
+            statements: edge.statements.iter().map(|s| s.span.of(&self.text).to_owned()).collect(),
         };
         Automaton {
-            variables: variables.map(|v| (v.name.text.clone(), v.ty.span.of(self.text).to_owned())).collect(),
+            variables: variables
+                .map(|v| (v.name.text.clone(), v.ty.span.of(&self.text).to_owned()))
+                .collect(),
             locations: main.locations.iter().map(|l| (l.name.text.clone(), l.kind.role())).collect(),
             edges: main.edges.iter().map(edge).collect(),
-            pins: pins::of(self.text, self.end()),
+            pins: pins::of(&self.text, self.end()),
         }
     }
 
@@ -208,7 +217,7 @@ impl<'a> Source<'a> {
             Edit::Rename { location, name } => {
                 named(name)?;
                 let renamed = self.uses(location).map(|span| Change::replace(span, name)).collect();
-                let pin = pins::of(self.text, self.end()).get(location).copied();
+                let pin = pins::of(&self.text, self.end()).get(location).copied();
                 let places = pin.map(|pin| [(location.clone(), None), (name.clone(), Some(pin))]);
                 let moved = places.filter(|_| location != name).map(|places| self.pinned(&places));
                 [renamed, moved.unwrap_or_default()].concat()
@@ -269,7 +278,7 @@ impl<'a> Source<'a> {
     }
 
     fn pinned(&self, places: &[(String, Option<Pin>)]) -> Vec<Change> {
-        pins::set(self.text, self.end(), places)
+        pins::set(&self.text, self.end(), places)
     }
 
     /// The location with a role of which there is one becomes plain.
@@ -288,15 +297,15 @@ impl<'a> Source<'a> {
 
     /// The statements of an edge become others; those that are the same stay as they are.
     fn statements(&self, edge: &EdgeDecl, new: &[String]) -> Vec<Change> {
-        let old: Vec<&str> = edge.statements.iter().map(|s| s.span.of(self.text)).collect();
+        let old: Vec<&str> = edge.statements.iter().map(|s| s.span.of(&self.text)).collect();
         let Some(body) = edge.body else {
             let block = block(new, self.indent(edge.span), self.newline());
             return vec![Change::insert(edge.target.span.end as usize, block)];
         };
         let inside = Span::new(body.start as usize + 1, body.end as usize - 1);
         let after = Span::new(edge.target.span.end as usize, body.end as usize);
-        let comments = ["//", "/*"].iter().any(|comment| after.of(self.text).contains(comment));
-        let lines = inside.of(self.text).contains('\n');
+        let comments = ["//", "/*"].iter().any(|comment| after.of(&self.text).contains(comment));
+        let lines = inside.of(&self.text).contains('\n');
         if !comments && (new.is_empty() || (old.len() < 2 && new.len() > 1 && !lines)) {
             let block = block(new, self.indent(edge.span), self.newline());
             return vec![Change::replace(after, block)];
@@ -307,7 +316,7 @@ impl<'a> Source<'a> {
         let (before, now) = (&edge.statements[same..old.len() - end], &new[same..new.len() - end]);
         // One for one, as far as there are as many; the comments between them stay.
         let paired = before.iter().zip(now);
-        let differs = |(old, new): &(&Statement, &String)| old.span.of(self.text) != new.as_str();
+        let differs = |(old, new): &(&Statement, &String)| old.span.of(&self.text) != new.as_str();
         let mut changes: Vec<Change> =
             paired.filter(differs).map(|(old, new)| Change::replace(old.span, new)).collect();
         let pairs = before.len().min(now.len());
@@ -384,25 +393,25 @@ impl<'a> Source<'a> {
     }
 
     /// The line from its beginning to a part.
-    fn line_before(&self, span: Span) -> &'a str {
+    fn line_before(&self, span: Span) -> &str {
         let before = &self.text[..span.start as usize];
         &before[before.rfind('\n').map_or(0, |at| at + 1)..]
     }
 
     /// The rest of a line, without its end.
-    fn rest_of_line(&self, at: usize) -> &'a str {
+    fn rest_of_line(&self, at: usize) -> &str {
         let rest = &self.text[at..];
         rest[..rest.find('\n').unwrap_or(rest.len())].trim_end_matches('\r')
     }
 
     /// The blanks at the beginning of the line of a part.
-    fn indent(&self, span: Span) -> &'a str {
+    fn indent(&self, span: Span) -> &str {
         let line = self.line_before(span);
         &line[..line.len() - line.trim_start().len()]
     }
 
     fn newline(&self) -> &'static str {
-        newline(self.text)
+        newline(&self.text)
     }
 }
 
