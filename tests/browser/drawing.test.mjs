@@ -327,6 +327,18 @@ async function walk(context) {
   assertEqual(await chosen(page), 0, "locations after Escape");
 }
 
+/** A location that is renamed in the text keeps its place; one that is added does not get it. */
+async function renamed(context) {
+  const page = await three(context);
+  await setText(page, THREE.replaceAll(/\bB\b(?= |\n)/g, "Bee").replace("layout Bee", "layout B"));
+  const text = await written(page, "// layout Bee 300 60");
+  assert(!text.includes("layout B "), "the line of the old name is gone");
+  await setText(page, text.replace("loc Bee", "loc Bee\n    loc New"));
+  await page.waitForSelector(node("New"));
+  await page.waitForTimeout(300);
+  assert(!(await getText(page)).includes("layout New"), "a new location gets no place");
+}
+
 /** While the text has errors, its drawing is marked and cannot be edited. */
 async function stale(context) {
   const { page } = await context.open();
@@ -360,6 +372,7 @@ export const tests = [
   { name: "an automaton is drawn on a phone", run: phone },
   { name: "several locations are moved, arranged, duplicated and removed", run: several },
   { name: "locations are copied, cut and pasted", run: clipboard },
+  { name: "a location that is renamed in the text keeps its place", run: renamed },
   { name: "the arrows lead through a drawing", run: walk },
   { name: "no axe-core violation while editing, light", run: (context) => access(context, "light") },
   { name: "no axe-core violation while editing, dark", run: (context) => access(context, "dark") },

@@ -159,7 +159,7 @@ impl Automaton {
     pub fn part(&self, names: &[String]) -> Automaton {
         let within = |edge: &&EdgeText| names.contains(&edge.source) && names.contains(&edge.target);
         let edges: Vec<EdgeText> = self.edges.iter().filter(within).cloned().collect();
-        let letter = |c: char| c.is_alphanumeric() || c == '_';
+        let letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
         let uses = |name: &str| {
             let mut statements = edges.iter().flat_map(|edge| &edge.statements);
             statements.any(|text| text.split(|c| !letter(c)).any(|word| word == name))
@@ -271,7 +271,10 @@ impl Automaton {
             }
             Edit::Move { places } => {
                 for (name, pin) in places {
-                    self.location(name)?;
+                    // A place can be left over from a location that was renamed or removed.
+                    if pin.is_some() || !self.pins.contains_key(name) {
+                        self.location(name)?;
+                    }
                     match pin {
                         Some(pin) => drop(new.pins.insert(name.clone(), *pin)),
                         None => drop(new.pins.remove(name)),

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::Span;
 use crate::edit::{Change, newline};
+use crate::layout::{Point, between};
 
 /// A place in whole pixels: to the right, and down.
 pub type Pin = (i32, i32);
@@ -17,7 +18,16 @@ pub type Pins = BTreeMap<String, Pin>;
 const PREFIX: &str = "// layout ";
 
 /// Places farther away are no places.
-pub const FARTHEST: i32 = 100_000;
+const FARTHEST: i32 = 100_000;
+
+/// A place of a drawing as one of the text.
+#[must_use]
+pub fn pin(at: Point) -> Pin {
+    let farthest = f64::from(FARTHEST);
+    #[expect(clippy::cast_possible_truncation, reason = "places are limited")]
+    let whole = |side: f64| between(side, -farthest, farthest) as i32;
+    (whole(at.x), whole(at.y))
+}
 
 /// A line with a place.
 struct Line<'a> {

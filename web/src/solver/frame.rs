@@ -87,7 +87,7 @@ impl Solver {
             let act = act.clone();
             let onclick = Callback::from(move |_: MouseEvent| act.emit(Msg::Show(tab)));
             let selected = self.tab == tab;
-            html! { <button class="tab" role="tab" aria-selected={selected.to_string()} {onclick} data-testid={format!("tab-{}", title.to_lowercase())}>{ title }</button> }
+            html! { <button class="tab" role="tab" aria-selected={selected.to_string()} {onclick} data-testid={format!("tab-{}", title.to_ascii_lowercase())}>{ title }</button> }
         };
         let opened = &inside.opened;
         html! {

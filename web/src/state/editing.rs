@@ -1,12 +1,14 @@
 //! Edits of the drawing: the engine writes them into the text, and the editor carries the changes out.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use veristep_core::edit::automaton::Edit;
+use veristep_core::edit::pins::{Pin, pin};
 use veristep_core::edit::{Refusal, pins};
 use veristep_core::run::Kind;
 
-use crate::protocol::{Job, ToEngine, Written, pack, unpack};
+use crate::protocol::{Job, ModelInfo, Role, ToEngine, Written, pack, unpack};
 use crate::state::{EditorCommand, Effect, State, Tone};
 
 /// Edits that the engine is asked to write.
@@ -36,6 +38,33 @@ fn numbered(edit: &Edit) -> bool {
         Edit::Delete { edges, .. } => !edges.is_empty(),
         _ => false,
     }
+}
+
+/// What moves the place of a location to its new name, if it was renamed in the text: if it is the only one that came,
+/// and the only one that went.
+pub(super) fn renamed(old: &ModelInfo, new: &ModelInfo) -> Option<Vec<(String, Option<Pin>)>> {
+    if old.locations.iter().any(|location| location.pinned) { moves(old, new) } else { None }
+}
+
+#[inline(never)]
+fn moves(old: &ModelInfo, new: &ModelInfo) -> Option<Vec<(String, Option<Pin>)>> {
+    let named = |model: &ModelInfo| -> BTreeMap<String, usize> {
+        let all = model.locations.iter().enumerate().filter(|(_, location)| location.role != Role::Between);
+        all.map(|(at, location)| (location.name.clone(), at)).collect()
+    };
+    let (before, after) = (named(old), named(new));
+    let mut went = before.iter().filter(|(name, _)| !after.contains_key(*name));
+    let mut came = after.iter().filter(|(name, _)| !before.contains_key(*name));
+    let ((from, at), (to, _)) = (went.next()?, came.next()?);
+    if went.next().is_some()
+        || came.next().is_some()
+        || !old.locations[*at].pinned
+        || new.locations[after[to]].pinned
+    {
+        return None;
+    }
+    let place = old.drawing.node(&format!("l{at}"))?.rect.centre();
+    Some(vec![(from.clone(), None), (to.clone(), Some(pin(place)))])
 }
 
 /// Are two texts the same model, whatever the places of its locations in the drawing are?

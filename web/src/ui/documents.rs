@@ -62,7 +62,8 @@ pub fn Documents(props: &Props) -> Html {
             <p class="muted">{ "Models that you write or change are kept here, on this machine only." }</p>
         },
         Found::All(all) => {
-            let matches = |kept: &&Kept| kept.name.to_lowercase().contains(&props.search.to_lowercase());
+            let matches =
+                |kept: &&Kept| kept.name.to_ascii_lowercase().contains(&props.search.to_ascii_lowercase());
             html! {
                 <ul class="kept" aria-label="Kept on this machine">
                     { for all.iter().filter(matches).map(|kept| entry(kept, (&found, &deleted), (&act, &on_close))) }

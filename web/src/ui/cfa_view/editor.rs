@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use veristep_core::edit::automaton::Edit;
-use veristep_core::edit::pins::{FARTHEST, Pin};
-use veristep_core::layout::{Point, Size, between};
+use veristep_core::edit::pins::{Pin, pin};
+use veristep_core::layout::{Point, Size};
 use veristep_core::scene::{Drawing, Line, Mark, Rect, Thing};
 use veristep_core::system::{EdgeId, LocationId};
 use yew::prelude::*;
@@ -499,12 +499,4 @@ pub(super) fn thing(key: &str) -> Option<Thing> {
         b'e' => Some(Thing::Edge(EdgeId(number))),
         _ => None,
     }
-}
-
-/// A place of the drawing as one of the text.
-pub(super) fn pin(at: Point) -> Pin {
-    let farthest = f64::from(FARTHEST);
-    #[expect(clippy::cast_possible_truncation, reason = "places are limited")]
-    let whole = |side: f64| between(side, -farthest, farthest) as i32;
-    (whole(at.x), whole(at.y))
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use veristep_core::draw;
 use veristep_core::edit::automaton::Edit;
+use veristep_core::edit::pins::pin;
 use veristep_core::layout::Point;
 use veristep_core::scene::{Drawing, Thing};
 
-use super::editor::{Editor, pin, thing};
+use super::editor::{Editor, thing};
 use super::text_edges::name_of;
 use crate::protocol::ModelInfo;
 use crate::state::Action;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use veristep_core::edit::automaton::Edit;
+use veristep_core::edit::pins::pin;
 use veristep_core::formats::cfa::copied;
 use veristep_core::layout::{Point, Size};
 use veristep_core::scene::{Rect, Thing};
@@ -11,7 +12,7 @@ use veristep_core::system::LocationId;
 use yew::Callback;
 
 use super::card::{Ask, Subject};
-use super::editor::{Editor, pin, thing};
+use super::editor::{Editor, thing};
 use super::text_edges::{name_of, part};
 use crate::browser;
 use crate::protocol::{ModelInfo, Role};

@@ -1,10 +1,10 @@
 //! The edges of the text, as which the edges of the model were written.
 
 use veristep_core::edit::automaton::{Automaton, EdgeText};
+use veristep_core::edit::pins::pin;
 use veristep_core::system::{self, EdgeId, LocationId};
 
 use super::card::ROLES;
-use super::editor::pin;
 use crate::protocol::{ModelInfo, Role};
 
 /// An edge of the text: its number, the edges of the model that it is, and its ends.
