@@ -374,6 +374,8 @@ fn what_the_language_does_not_have_is_refused_in_its_words() {
         (variable("y", "integer"), "unknown type 'integer'"),
         (variable("y", "int init loc C"), "this cannot be written"),
         (variable("y", "int"), ""),
+        (Edit::Move { places: vec![("Z".to_owned(), Some((1, 1)))] }, "there is no location 'Z'"),
+        (Edit::Paste { text: "loc A }".to_owned() }, "what was copied is no part"),
     ] {
         match edit(text, std::slice::from_ref(&wanted)) {
             Err(refusal) => {
