@@ -241,6 +241,10 @@ async function several(context) {
   await page.locator(node("A")).click({ modifiers: ["Shift"] });
   assertEqual(await chosen(page), 3, "locations after a click with Shift");
   await page.click(`${model} ${at("edit-selection")}`);
+  await page.waitForSelector(at("edit-card"));
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(at("edit-card"), { state: "detached" });
+  await page.click(`${model} ${at("edit-selection")}`);
   await page.click(`${at("edit-card")} button >> text="in a row"`);
   await written(page, "// layout C");
   await page.waitForFunction(() => new Set(document.querySelector(".cm-content").cmTile.view.state.doc.toString().match(/\d+$/gm)).size === 1);

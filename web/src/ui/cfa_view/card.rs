@@ -327,8 +327,8 @@ fn choose(
     html! { <label class="row"><span>{ label }</span><select class="field" {onchange}>{ for all }</select></label> }
 }
 
-/// The first field of the open card.
-const FIELD: &str = ".edit-card :is(.field, select)";
+/// The first field of the open card, or the first of its choices.
+const FIELD: &str = ".edit-card :is(.field, select, [data-testid=arrange])";
 
 /// Focuses the first field of the card.
 pub(super) fn focus(field: &NodeRef) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use veristep_core::edit::automaton::Edit;
 use veristep_core::edit::pins::{Pin, pin};
 use veristep_core::layout::{Point, Size};
-use veristep_core::scene::{Drawing, Line, Mark, Rect, Thing};
+use veristep_core::scene::{Drawing, Line, Rect, Thing};
 use veristep_core::system::{EdgeId, LocationId};
 use yew::prelude::*;
 
@@ -381,7 +381,7 @@ impl Editor {
             (None, None) => return drawing.clone(),
         };
         let mut drawing = Drawing::clone(drawing);
-        drawing.lines.push(Line { path, marks: vec![Mark::Taken] });
+        drawing.lines.push(Line { path, marks: Vec::new() });
         Arc::new(drawing)
     }
 
