@@ -20,6 +20,8 @@ const LONGEST_NAME: usize = 28;
 const LONGEST_LABEL: usize = 34;
 /// The longest label of nodes below a location, unless the next location is nearer.
 const LONGEST_FACTS: usize = 30;
+/// With room for fewer characters there is no label.
+const SHORTEST_FACTS: usize = 7;
 
 /// Nearer to a node, what is below it belongs to it.
 const BELOW: f64 = 24.0;
@@ -282,7 +284,7 @@ fn known(
     // The first of the places with most room.
     let (room, mut label) =
         rooms.into_iter().reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-    let room = room.checked_sub(or.chars().count() + 1).filter(|room| *room > 2)?;
+    let room = room.checked_sub(or.chars().count() + 1).filter(|room| *room >= SHORTEST_FACTS)?;
     label.text = whole(facts, room) + or;
     Some(label)
 }

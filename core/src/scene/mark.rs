@@ -47,10 +47,10 @@ marks! {
     Target "target" Some("✕ at the error location");
     /// On the waitlist.
     Waiting "waiting" Some("○ on the waitlist");
-    /// Covered by another node, or the edge that says by which.
-    Covered "covered" Some("↷ covered");
     /// On the counterexample.
     Path "path" Some("on the path found");
+    /// Covered by another node, or the edge that says by which.
+    Covered "covered" Some("↷ covered");
     /// Stands for nodes that are not drawn.
     Folded "folded" Some("nodes that are not drawn");
     /// Removed.

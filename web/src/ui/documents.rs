@@ -65,7 +65,7 @@ pub fn Documents(props: &Props) -> Html {
             let matches =
                 |kept: &&Kept| kept.name.to_ascii_lowercase().contains(&props.search.to_ascii_lowercase());
             html! {
-                <ul class="kept" aria-label="Kept on this machine">
+                <ul class="own-models" aria-label="Kept on this machine">
                     { for all.iter().filter(matches).map(|kept| entry(kept, (&found, &deleted), (&act, &on_close))) }
                 </ul>
             }
