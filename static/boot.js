@@ -29,9 +29,9 @@ async function offerPng(name, svg) {
   }
 }
 
-/** Does something with files, and calls back with its result, or with undefined and a sentence why it failed. */
+/** Calls a function of static/files, then `done` with its result, or with undefined and the reason of a failure. */
 function files(work, args, done) {
-  const failed = (why) => done(undefined, typeof why === "string" ? why : "The browser does not allow this with files here.");
+  const failed = (why) => done(undefined, typeof why === "string" ? why : "The browser does not allow access to files on this page.");
   import(absolute(meta("files")))
     .then((module) => module[work](...args))
     .then((result) => done(result, undefined), failed);
@@ -45,12 +45,14 @@ function onDrop(event) {
   const [file] = event.dataTransfer.files;
   if (event.type === "drop" && file) dispatchEvent(new CustomEvent("veristep-drop", { detail: file }));
 }
-addEventListener("dragover", onDrop, true);
-addEventListener("drop", onDrop, true);
+if (meta("files")) {
+  addEventListener("dragover", onDrop, true);
+  addEventListener("drop", onDrop, true);
+}
 
 /**
  * Functions for the Rust side: `veristep.editor()` returns a promise of the editor's module, which is loaded after the
- * engine, `veristep.files()` does something with files, `veristep.engine()` runs the engine's program in the page itself, where no worker can be started,
+ * engine, `veristep.files()` calls a function for files, `veristep.engine()` runs the engine's program in the page itself, where no worker can be started,
  * `veristep.offerPng()` offers a picture as a file, and `veristep.say()` shows a sentence below the page.
  */
 globalThis.veristep = Object.freeze({

@@ -21,6 +21,8 @@ pub const VERSION: char = '1';
 pub const MAX_FRAGMENT: usize = 64 * 1024;
 /// The limit on bytes after inflation.
 pub const MAX_CONTENT: usize = 1024 * 1024;
+/// The same limit for models that are kept.
+const MAX_KEPT: usize = 16 * 1024 * 1024;
 /// The compression level: the highest, since links are short.
 const LEVEL: u8 = 10;
 
@@ -124,26 +126,31 @@ impl Link {
     /// # Errors
     /// If nothing could be decoded.
     pub fn decode(fragment: &str) -> Result<Opened, Broken> {
+        if fragment.strip_prefix('#').unwrap_or(fragment).len() > MAX_FRAGMENT {
+            // Another version is the more important problem.
+            let version =
+                fragment.trim_start_matches('#').chars().next().filter(|version| *version != VERSION);
+            return Err(version.map_or(Broken::TooLong(MAX_FRAGMENT), Broken::Version));
+        }
+        Link::unpacked(fragment, MAX_CONTENT)
+    }
+
+    /// Decodes what [`encode`](Link::encode) made of a long text: not from a link, but from where it was kept.
+    ///
+    /// # Errors
+    /// If nothing could be decoded.
+    pub fn unpack(fragment: &str) -> Result<Opened, Broken> {
+        Link::unpacked(fragment, MAX_KEPT)
+    }
+
+    fn unpacked(fragment: &str, most: usize) -> Result<Opened, Broken> {
         let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
         let version = fragment.chars().next().ok_or(Broken::Unreadable)?;
         if version != VERSION {
             return Err(Broken::Version(version));
         }
-        if fragment.len() > MAX_FRAGMENT {
-            return Err(Broken::TooLong(MAX_FRAGMENT));
-        }
-        Link::unpack(fragment)
-    }
-
-    /// Decodes what [`encode`](Link::encode) made, however long it is: not from a link, but from where it was kept.
-    ///
-    /// # Errors
-    /// If nothing could be decoded.
-    pub fn unpack(fragment: &str) -> Result<Opened, Broken> {
-        let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
-        let version = fragment.chars().next().filter(|c| *c == VERSION).ok_or(Broken::Unreadable)?;
         let packed = unbase(&fragment[version.len_utf8()..]);
-        let content = inflate(&packed);
+        let content = inflate(&packed, most);
         let (sum, body) = content.split_first_chunk::<4>().ok_or(Broken::Unreadable)?;
         let intact = u32::from_le_bytes(*sum) == fnv1a(body.iter().copied());
         let mut reader = Reader { rest: body, lost: Vec::new() };
@@ -172,15 +179,15 @@ fn unbase(text: &str) -> Vec<u8> {
     Vec::new()
 }
 
-/// Inflates up to [`MAX_CONTENT`] bytes, and stops early where data are truncated or damaged.
-fn inflate(mut packed: &[u8]) -> Vec<u8> {
+/// Inflates up to this number of bytes, and stops early where data are truncated or damaged.
+fn inflate(mut packed: &[u8], most: usize) -> Vec<u8> {
     let mut state = InflateState::new_boxed(DataFormat::Raw);
     let mut content = Vec::new();
     let mut chunk = [0; 8192];
-    while content.len() < MAX_CONTENT {
+    while content.len() < most {
         let result = stream::inflate(&mut state, packed, &mut chunk, MZFlush::None);
         let made = &chunk[..result.bytes_written];
-        content.extend(&made[..made.len().min(MAX_CONTENT - content.len())]);
+        content.extend(&made[..made.len().min(most - content.len())]);
         packed = &packed[result.bytes_consumed..];
         let stuck = result.bytes_written == 0 && result.bytes_consumed == 0;
         if stuck || result.status != Ok(MZStatus::Ok) {

@@ -3,8 +3,8 @@ import { createStore, delMany, entries, set } from "idb-keyval";
 
 /** So many models are kept; the oldest ones go. */
 const MOST = 100;
-/** Larger files are no models. */
-const LARGEST = 5_000_000;
+/** The limit on bytes of a file, that of texts of models. */
+const LARGEST = 4 * 1024 * 1024;
 
 let documents;
 /** The store of the kept models. An embedded page may be forbidden to use it: then this throws. */
@@ -18,16 +18,23 @@ const handles = [];
 
 const newest = (one, other) => other[1].time - one[1].time;
 
+/** Is it what `keep` stores? */
+const isKept = ([id, document]) =>
+  typeof id === "string" &&
+  typeof document?.name === "string" &&
+  typeof document.content === "string" &&
+  Number.isFinite(document.time);
+
 /** The kept models, newest first: [{ id, name, time, content }]. */
 export async function kept() {
-  const all = await entries(store());
+  const all = (await entries(store())).filter(isKept);
   return all.sort(newest).map(([id, document]) => ({ id, ...document }));
 }
 
 /** Keeps a model, and forgets the oldest ones if there are too many. */
 export async function keep(id, name, content, time) {
   await set(id, { name, content, time }, store());
-  const all = await entries(store());
+  const all = (await entries(store())).filter(isKept);
   if (all.length > MOST) {
     const old = all.sort(newest).slice(MOST);
     await delMany(old.map(([id]) => id), store());
@@ -39,12 +46,12 @@ export const forget = (id) => delMany([id], store());
 
 /** A file as { name, text }; throws a sentence if it is none. */
 async function read(file) {
-  if (file.size > LARGEST) throw `${file.name} is too large for a model.`;
+  if (file.size > LARGEST) throw `${file.name} is larger than 4 MiB, the limit for models.`;
   const text = new TextDecoder("utf-8", { fatal: true });
   try {
     return { name: file.name, text: text.decode(await file.arrayBuffer()) };
   } catch {
-    throw `${file.name} is not a text.`;
+    throw `${file.name} is not a text file.`;
   }
 }
 
@@ -79,16 +86,22 @@ export async function open() {
 /** Saves a text into the file with this number, or into one that a person chooses: { name, file }, or undefined if none
  * was chosen. */
 export async function save(file, name, text) {
+  let handle = handles[file - 1];
   try {
-    const handle = handles[file - 1] ?? (await window.showSaveFilePicker({ suggestedName: name }));
+    handle ??= await window.showSaveFilePicker({ suggestedName: name });
+  } catch (error) {
+    if (cancelled(error)) return undefined;
+    // There is no such dialog, or it is forbidden in an embedded page.
+    download(name, text);
+    return { name, file: 0 };
+  }
+  try {
     const writable = await handle.createWritable();
     await writable.write(text);
     await writable.close();
     return { name: handle.name, file: handles.includes(handle) ? handles.indexOf(handle) + 1 : handles.push(handle) };
   } catch (error) {
-    if (cancelled(error)) return undefined;
-    download(name, text);
-    return { name, file: 0 };
+    throw `${handle.name} cannot be written: ${error.message}`;
   }
 }
 

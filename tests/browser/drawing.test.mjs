@@ -277,7 +277,16 @@ async function clipboard(context) {
     data.setData("text/plain", "x + 1");
     document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
   });
-  await page.waitForSelector(`text=what was copied is no part of an automaton`);
+  await page.waitForSelector(`text=the clipboard has no locations of an automaton`);
+  // Nothing is chosen in another model.
+  await page.locator(node("A")).click({ modifiers: ["Shift"] });
+  await setText(page, (await getText(page)).replace("loc B2", "loc B2\n    loc Late"));
+  await page.waitForSelector(node("Late"));
+  assertEqual(await page.locator(`${node("Late")}.related`).count(), 0, "a location that was typed is not chosen");
+  await page.click(at("open-gallery"));
+  await page.locator(`${at("gallery")} .example`).nth(1).click();
+  await page.waitForSelector(node("A"), { state: "detached" });
+  assertEqual(await chosen(page), 0, "chosen locations of another model");
 }
 
 /** One Tab stop; the arrows lead from node to node and along edges, and M moves. */
@@ -321,6 +330,12 @@ async function walk(context) {
   await page.keyboard.press("Escape");
   await page.waitForTimeout(100);
   assert((await getText(page)).includes("// layout C 320 221"), "Escape puts it back");
+  // Edges cannot be moved.
+  await page.keyboard.press("Alt+ArrowLeft");
+  await focused(page, "e1");
+  await page.keyboard.press("m");
+  await page.keyboard.press("Alt+ArrowRight");
+  await focused(page, "l2");
   // Several by keyboard.
   await page.keyboard.press("Shift+Enter");
   await page.keyboard.press("Control+a");

@@ -75,7 +75,7 @@ async function files(context) {
   await drop("counter.aag", "aag 1 0 1 1 0\n2 3\n2\n");
   await page.waitForFunction(() => document.querySelector(".cm-content").cmTile.view.state.doc.toString().startsWith("aag 1"));
   await drop("picture.png", "\x89PNG\xff\xfe");
-  await page.waitForSelector("text=picture.png is not a text.");
+  await page.waitForSelector("text=picture.png is not a text file.");
   assert((await getText(page)).startsWith("aag 1"), "the model stays");
 }
 

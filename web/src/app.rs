@@ -239,6 +239,9 @@ impl App {
 
     fn act(&mut self, ctx: &Context<App>, action: Action) {
         let (theme, projected) = (self.state.view.theme, self.state.view.projected);
+        if self.state.document.changed && files::is_to_be_kept_before(&action) {
+            files::keep_model(&mut self.state);
+        }
         for effect in self.state.apply(action) {
             self.carry_out(ctx, effect);
         }
@@ -278,7 +281,9 @@ impl App {
             Effect::FocusProperty => browser::focus("#property"),
             Effect::Open(page, fragment) => browser::open(&format!("{page}{fragment}")),
             Effect::OpenFile => files::open(&self.act),
-            Effect::SaveModel(document, name, text) => files::save(document, &name, &text, &self.act),
+            Effect::SaveModel(file, name, text) => {
+                files::save(file, &name, &text, (self.state.text_version, &self.act));
+            }
             Effect::Offer(name, format, content) => {
                 let failed = link.callback(|()| {
                     let text = "This browser cannot make a PNG of the picture; SVG may work.".to_owned();

@@ -117,8 +117,12 @@ pub fn on_clipboard(heard: Callback<Clipboard, Option<String>>) -> impl FnOnce()
             "cut" => Clipboard::Cut,
             _ => Clipboard::Paste(data.get_data("text/plain").unwrap_or_default()),
         };
-        event.prevent_default();
-        heard.emit(clipboard).iter().for_each(|text| drop(data.set_data("text/plain", text)));
+        let pastes = matches!(clipboard, Clipboard::Paste(_));
+        let text = heard.emit(clipboard);
+        text.iter().for_each(|text| drop(data.set_data("text/plain", text)));
+        if pastes || text.is_some() {
+            event.prevent_default();
+        }
     });
     let document = document();
     for name in TYPES {

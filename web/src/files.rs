@@ -20,13 +20,13 @@ extern "C" {
     fn call(work: &str, args: &Array, done: &JsValue);
 
     /// A file that was chosen.
-    type Chosen;
+    type PickedFile;
     #[wasm_bindgen(method, getter)]
-    fn name(this: &Chosen) -> String;
+    fn name(this: &PickedFile) -> String;
     #[wasm_bindgen(method, getter)]
-    fn text(this: &Chosen) -> String;
+    fn text(this: &PickedFile) -> String;
     #[wasm_bindgen(method, getter)]
-    fn file(this: &Chosen) -> u32;
+    fn file(this: &PickedFile) -> u32;
 
     /// A model that is kept.
     type Entry;
@@ -75,7 +75,7 @@ fn with(work: &str, args: &[JsValue], done: impl FnOnce(Result<JsValue, String>)
 }
 
 /// Says why something failed, or goes on with what was chosen, if something was.
-fn chosen(act: &Callback<Action>, result: Result<JsValue, String>) -> Option<Chosen> {
+fn picked(act: &Callback<Action>, result: Result<JsValue, String>) -> Option<PickedFile> {
     match result {
         Ok(chosen) if chosen.is_undefined() => None,
         Ok(chosen) => Some(chosen.unchecked_into()),
@@ -89,10 +89,10 @@ fn chosen(act: &Callback<Action>, result: Result<JsValue, String>) -> Option<Cho
 /// Loads a file as the model, if one was chosen.
 #[inline(never)]
 fn load(act: &Callback<Action>, result: Result<JsValue, String>) {
-    let Some(chosen) = chosen(act, result) else { return };
+    let Some(chosen) = picked(act, result) else { return };
     let (name, text) = (chosen.name(), chosen.text());
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let kind = Kind::of_link(ending, &text);
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
+    let kind = Kind::of_link(&ending, &text);
     let (property, options) = (String::new(), Vec::new());
     act.emit(Action::Load { example: None, kind, text: text.into(), property, options });
     act.emit(Action::Document(Document { file: Some((name.into(), chosen.file())), ..Document::default() }));
@@ -105,15 +105,13 @@ pub fn open(act: &Callback<Action>) {
     with("open", &[], move |result| load(&act, result));
 }
 
-/// Saves a model: into its file, or into one that a person chooses.
+/// Saves the model: into the file with this number, or into one that a person chooses.
 #[inline(never)]
-pub fn save(document: Document, name: &str, text: &str, act: &Callback<Action>) {
+pub fn save(file: u32, name: &str, text: &str, (version, act): (u32, &Callback<Action>)) {
     let act = act.clone();
-    let file = document.file.as_ref().map_or(0, |(_, file)| *file);
     with("save", &[file.into(), name.into(), text.into()], move |result| {
-        if let Some(chosen) = chosen(&act, result) {
-            let file = Some((chosen.name().into(), chosen.file()));
-            act.emit(Action::Document(Document { file, ..document }));
+        if let Some(saved) = picked(&act, result) {
+            act.emit(Action::Saved(version, saved.name().into(), saved.file()));
         }
     });
 }
@@ -134,12 +132,22 @@ fn dropped(act: &Callback<Action>, event: &Event) {
     with("dropped", &[event.detail()], move |result| load(&act, result));
 }
 
+/// Does an action replace the model, or show the kept models?
+#[inline(never)]
+#[must_use]
+pub fn is_to_be_kept_before(action: &Action) -> bool {
+    matches!(action, Action::Load { .. } | Action::Open(..) | Action::View(_))
+}
+
 /// Keeps the model on this machine, unless it is empty.
 #[inline(never)]
 pub fn keep_model(state: &mut State) {
     if !state.text.trim().is_empty() {
         let (name, content) = (state.file_name(), state.link(false).encode().into());
-        let id = state.document.id.get_or_insert_with(new_id).clone();
+        let kept = state.document.kept.take();
+        let id = kept.map_or_else(new_id, |(id, _)| id);
+        state.document.kept = Some((id.clone(), name.as_str().into()));
+        state.document.changed = false;
         keep(&Kept { id, name, time: now(), content });
     }
 }
@@ -167,10 +175,17 @@ pub fn list(done: impl FnOnce(Option<Vec<Kept>>) + 'static) {
     });
 }
 
-/// The actions that open a kept model.
-#[must_use]
-pub fn opening(kept: &Kept) -> Vec<Action> {
-    let Ok(opened) = Link::unpack(&kept.content) else { return Vec::new() };
-    let document = Document { id: Some(kept.id.clone()), ..Document::default() };
-    vec![Action::Open(Box::new(opened.link), opened.lost), Action::Document(document)]
+/// Opens a kept model.
+pub fn open_kept(kept: &Kept, act: &Callback<Action>) {
+    match Link::unpack(&kept.content) {
+        Ok(opened) if opened.intact => {
+            act.emit(Action::Open(Box::new(opened.link), Vec::new()));
+            let own = Some((kept.id.clone(), kept.name.as_str().into()));
+            act.emit(Action::Document(Document { kept: own, ..Document::default() }));
+        }
+        _ => {
+            let text = "This model cannot be read any more.".to_owned();
+            act.emit(Action::Say(Notice { tone: Tone::Warning, text }));
+        }
+    }
 }

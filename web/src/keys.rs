@@ -42,6 +42,7 @@ pub fn wish(event: &KeyboardEvent) -> Option<Wish> {
     }
     let ctrl = event.ctrl_key() || event.meta_key();
     match key.as_str() {
+        _ if event.repeat() || event.default_prevented() => {}
         "o" | "O" if ctrl => return Some(Wish::Do(Action::OpenFile)),
         "s" | "S" if ctrl => return Some(Wish::Do(Action::SaveModel)),
         _ => {}

@@ -198,6 +198,8 @@ pub struct State {
     explanations: Explanations,
     last_job: Job,
     parse_job: Job,
+    /// The text that was sent to be parsed last.
+    parse_text: Rc<str>,
     /// The text or the property was changed or sent to be parsed, and there is no answer yet.
     reading: bool,
     /// A journal was restored, and the engine has not answered since.
@@ -295,10 +297,7 @@ impl State {
                 options::set(&self.library.options, &mut self.options, &name, &value);
                 vec![Effect::SaveLink]
             }
-            Action::Fuel(fuel) => {
-                self.fuel = fuel;
-                vec![]
-            }
+            Action::Fuel(fuel) => self.budgeted(fuel),
             Action::Engine(message) => self.receive(*message),
             Action::OnMainThread => self.on_main_thread(),
             Action::EngineLost(why) => self.engine_lost(why),
@@ -337,7 +336,8 @@ impl State {
                 vec![]
             }
             Action::Say(notice) => self.said(&notice),
-            Action::Document(document) => self.kept_as(document),
+            Action::Document(document) => self.set_document(document),
+            Action::Saved(version, name, file) => self.saved_as(version, name, file),
             Action::OpenFile => vec![Effect::OpenFile],
             Action::SaveModel => self.save_model(),
             Action::Save(of, format) => self.save(of, format),
@@ -350,6 +350,11 @@ impl State {
     fn show(&mut self, view: View) -> Vec<Effect> {
         let same = view.popover == self.view.popover && view.share_step == self.view.share_step;
         self.view = View { copied: same && view.copied, ..view };
+        vec![]
+    }
+
+    fn budgeted(&mut self, fuel: u64) -> Vec<Effect> {
+        self.fuel = fuel;
         vec![]
     }
 
@@ -404,6 +409,7 @@ impl State {
             return vec![Effect::SaveLink];
         }
         self.parse_job = self.next_job();
+        self.parse_text = self.text.clone();
         self.reading = true;
         vec![
             Effect::Send(ToEngine::Parse {

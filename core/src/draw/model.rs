@@ -23,7 +23,7 @@ const LONGEST_FACTS: usize = 30;
 /// With room for fewer characters there is no label.
 const SHORTEST_FACTS: usize = 7;
 
-/// Nearer to a node, what is below it belongs to it.
+/// A label within this distance below a node would be read as its label.
 const BELOW: f64 = 24.0;
 
 /// The scene, at a step if there is one.
@@ -196,9 +196,9 @@ fn current(drawing: &Drawing, step: &Step<'_>) -> Option<LocationId> {
 /// The maximal number of nodes whose labels are read.
 const READ: usize = 64;
 
-/// The facts of the nodes at a location: those of the first of them that has any, and whether others differ.
+/// The facts of the nodes at a location: those of the first of them, and whether others differ; none if there is a node
+/// without facts.
 fn facts(journal: &Journal, nodes: &[&ArgNodeView]) -> (Vec<String>, bool) {
-    // Where nothing is known of one node, nothing is known of the location.
     if nodes.iter().any(|node| node.label.is_top()) {
         return (Vec::new(), false);
     }

@@ -93,8 +93,8 @@ pub enum Edit {
         /// The edges.
         edges: Vec<usize>,
     },
-    /// The variables, locations and edges of a part of an automaton, with free names. A role of which there is one
-    /// stays where it is, and places are moved aside.
+    /// The variables, locations and edges of a part of an automaton, with free names. A role that only one location
+    /// can have stays where it is; places are moved aside.
     Paste {
         /// The part, as text.
         text: String,
@@ -104,21 +104,6 @@ pub enum Edit {
         /// The locations with their places.
         places: Vec<(String, Option<Pin>)>,
     },
-}
-
-/// What is read of texts in edits.
-pub trait Language {
-    /// The single statements of what was typed.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    fn statements(&self, text: &str) -> Result<Vec<String>, Refusal>;
-
-    /// The part of an automaton that was copied.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    fn part(&self, text: &str) -> Result<Automaton, Refusal>;
 }
 
 /// What is pasted is moved by this distance, to the right and down, until it does not cover what is there.
@@ -178,7 +163,7 @@ impl Automaton {
         }
     }
 
-    /// The edits that paste a part.
+    /// The edits of which pasting a part consists.
     #[must_use]
     pub fn pasting(&self, part: &Automaton) -> Vec<Edit> {
         let mut edits = Vec::new();
@@ -222,11 +207,15 @@ impl Automaton {
         edits
     }
 
-    /// This automaton after an edit.
+    /// This automaton after an edit other than [`Edit::Paste`]; `parse` gives the single statements of what was typed.
     ///
     /// # Errors
     /// Why the edit is not possible.
-    pub fn after(&self, edit: &Edit, language: &impl Language) -> Result<Automaton, Refusal> {
+    pub fn after(
+        &self,
+        edit: &Edit,
+        parse: impl Fn(&str) -> Result<Vec<String>, Refusal>,
+    ) -> Result<Automaton, Refusal> {
         let mut new = self.clone();
         match edit {
             Edit::AddLocation { name, role } => {
@@ -245,7 +234,7 @@ impl Automaton {
                 self.location(source)?;
                 self.location(target)?;
                 let (source, target) = (source.clone(), target.clone());
-                new.edges.push(EdgeText { source, target, statements: language.statements(statements)? });
+                new.edges.push(EdgeText { source, target, statements: parse(statements)? });
             }
             Edit::Rename { location, name } => new.rename(location, name)?,
             Edit::SetRole { location, role } => {
@@ -255,7 +244,7 @@ impl Automaton {
             }
             Edit::SetStatements { edge, statements } => {
                 self.edge(*edge)?;
-                new.edges[*edge].statements = language.statements(statements)?;
+                new.edges[*edge].statements = parse(statements)?;
             }
             Edit::Reconnect { edge, source, target } => {
                 self.edge(*edge)?;
@@ -264,11 +253,7 @@ impl Automaton {
                 (new.edges[*edge].source, new.edges[*edge].target) = (source.clone(), target.clone());
             }
             Edit::Delete { locations, edges } => new.delete(locations, edges)?,
-            Edit::Paste { text } => {
-                for edit in self.pasting(&language.part(text)?) {
-                    new = new.after(&edit, language)?;
-                }
-            }
+            Edit::Paste { .. } => return Err(Refusal::new("what is pasted is several edits")),
             Edit::Move { places } => {
                 for (name, pin) in places {
                     // A place can be left over from a location that was renamed or removed.
@@ -327,7 +312,7 @@ fn free(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
         return name.to_owned();
     }
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let number = name[stem.len()..].parse().unwrap_or(1_u32);
-    let numbered = (number.saturating_add(1)..).map(|number| format!("{stem}{number}"));
-    numbered.into_iter().find(|name| !is_taken(name)).unwrap_or_default()
+    let number = name[stem.len()..].parse::<u32>().map_or(1, u64::from);
+    let mut numbered = (number + 1..).map(|number| format!("{stem}{number}"));
+    numbered.find(|name| !is_taken(name)).unwrap_or_default()
 }

@@ -25,7 +25,7 @@ const FARTHEST: i32 = 100_000;
 pub fn pin(at: Point) -> Pin {
     let farthest = f64::from(FARTHEST);
     #[expect(clippy::cast_possible_truncation, reason = "places are limited")]
-    let whole = |side: f64| between(side, -farthest, farthest) as i32;
+    let whole = |side: f64| between(side.round(), -farthest, farthest) as i32;
     (whole(at.x), whole(at.y))
 }
 

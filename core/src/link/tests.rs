@@ -129,3 +129,14 @@ fn another_run_gives_the_nearest_step() {
     assert_eq!(find(&cursor, &journal(new.events[..4].to_vec()), false), Place::NotYet);
     assert_eq!(find(&cursor, &journal(vec![]), true), Place::Nearest(0));
 }
+
+#[test]
+fn what_is_kept_may_be_longer_than_a_link() {
+    let line = |n: u32| format!("    loc l{n} // {}\n", n.wrapping_mul(2_654_435_761));
+    let link = Link { kind: "cfa".to_owned(), text: (0..60_000).map(line).collect(), ..Link::default() };
+    assert!(link.text.len() > MAX_CONTENT);
+    let kept = link.encode();
+    assert!(Link::decode(&kept).is_err());
+    let opened = Link::unpack(&kept).expect("it can be read");
+    assert!(opened.intact && opened.link == link);
+}

@@ -177,8 +177,8 @@ fn a_part_is_pasted_into_another_automaton() {
         Ok(expected.replace("process m", "process automaton").as_str())
     );
     let refused = |part: &str| paste(text, part).unwrap_err().0;
-    assert_eq!(refused("x + 1"), "what was copied is no part of an automaton");
-    assert_eq!(refused(""), "what was copied is no part of an automaton");
+    assert_eq!(refused("x + 1"), "the clipboard has no locations of an automaton");
+    assert_eq!(refused(""), "the clipboard has no locations of an automaton");
     assert_eq!(refused("loc B\nB -> B { z := 1 }"), "unknown variable 'z'");
 }
 
@@ -375,7 +375,7 @@ fn what_the_language_does_not_have_is_refused_in_its_words() {
         (variable("y", "int init loc C"), "this cannot be written"),
         (variable("y", "int"), ""),
         (Edit::Move { places: vec![("Z".to_owned(), Some((1, 1)))] }, "there is no location 'Z'"),
-        (Edit::Paste { text: "loc A }".to_owned() }, "what was copied is no part"),
+        (Edit::Paste { text: "loc A }".to_owned() }, "the clipboard has no locations"),
     ] {
         match edit(text, std::slice::from_ref(&wanted)) {
             Err(refusal) => {

@@ -134,6 +134,8 @@ pub enum Action {
     Say(Notice),
     /// Where the model came from.
     Document(Document),
+    /// The model with this version of the text is in a file with this name and number.
+    Saved(u32, Rc<str>, u32),
     /// Open a file.
     OpenFile,
     /// Save the model as a file.
@@ -171,8 +173,8 @@ pub enum Effect {
     Open(&'static str, String),
     /// Let a person choose a file to open.
     OpenFile,
-    /// Save the model, with this name and text, as a file.
-    SaveModel(Document, String, Rc<str>),
+    /// Save the model as a file: the number of its file or 0, a name, and the text.
+    SaveModel(u32, String, Rc<str>),
     /// Offer a file for download: its name without the ending, and its content.
     Offer(String, FileFormat, String),
 }

@@ -27,7 +27,7 @@ pub(super) struct Pending {
 pub struct Answers {
     /// How many answers there were.
     pub count: u32,
-    /// Why the last edit was refused, for edits from a card.
+    /// Why the last edit was refused.
     pub refused: Option<Rc<str>>,
 }
 
@@ -40,9 +40,9 @@ fn numbered(edit: &Edit) -> bool {
     }
 }
 
-/// What moves the place of a location to its new name, if it was renamed in the text: if it is the only one that came,
-/// and the only one that went.
-pub(super) fn renamed(old: &ModelInfo, new: &ModelInfo) -> Option<Vec<(String, Option<Pin>)>> {
+/// What moves the place of a location to its new name, if it was renamed in the text: exactly one name disappeared, and
+/// exactly one appeared.
+fn renamed(old: &ModelInfo, new: &ModelInfo) -> Option<Vec<(String, Option<Pin>)>> {
     if old.locations.iter().any(|location| location.pinned) { moves(old, new) } else { None }
 }
 
@@ -73,6 +73,21 @@ pub(super) fn same_model(one: &Rc<str>, other: &Rc<str>) -> bool {
 }
 
 impl State {
+    /// The model of a text that was parsed, if it has no errors. A location that was renamed in the text keeps its
+    /// place.
+    pub(super) fn parsed(&mut self, model: Option<Rc<ModelInfo>>) -> Vec<Effect> {
+        let Some(model) = model else {
+            self.give_model_to_run();
+            return vec![];
+        };
+        let old = self.model.replace(model.clone());
+        self.give_model_to_run();
+        // Not while there is a newer text, or another edit.
+        let is_newest = self.parse_text == self.text && self.pending.is_none() && self.is_editable();
+        let places = old.filter(|_| is_newest).and_then(|old| renamed(&old, &model));
+        places.map_or(vec![], |places| self.edit(vec![Edit::Move { places }], true))
+    }
+
     /// Can the drawing of the model be edited? Not while the text has errors: then it is the drawing of an older text.
     /// An empty text can become an automaton.
     #[must_use]
@@ -104,7 +119,7 @@ impl State {
 
     /// The edits are not carried out.
     fn refuse(&mut self, why: &str, typed: bool) -> Vec<Effect> {
-        self.answers = Answers { count: self.answers.count + 1, refused: typed.then(|| why.into()) };
+        self.answers = Answers { count: self.answers.count + 1, refused: Some(why.into()) };
         if !typed {
             self.say(Tone::Warning, &format!("Not changed: {why}."));
         }

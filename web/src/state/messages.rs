@@ -2,12 +2,11 @@
 
 use std::rc::Rc;
 
-use veristep_core::edit::automaton::Edit;
 use veristep_core::kit::{Event, Verdict};
 use veristep_core::methods::cegar;
 
 use crate::protocol::{Budget, FromEngine, Job, RunResult, Stop};
-use crate::state::editing::{renamed, same_model};
+use crate::state::editing::same_model;
 use crate::state::{Checked, Effect, Engine, JournalRef, Run, State, Status, Tone, Wanted};
 use veristep_core::link::{Place, find};
 
@@ -33,12 +32,7 @@ impl State {
                     self.reading = false;
                     self.property_problem = property.map(Rc::from);
                     self.diagnostics = Rc::new(diagnostics);
-                    let model = model.map(Rc::new);
-                    let old = if model.is_some() { self.model.take() } else { None };
-                    let renamed = old.zip(model.as_ref()).and_then(|(old, new)| renamed(&old, new));
-                    self.model = model.or(self.model.take());
-                    self.give_model_to_run();
-                    return renamed.map_or(vec![], |places| self.edit(vec![Edit::Move { places }], false));
+                    return self.parsed(model.map(Rc::new));
                 }
                 vec![]
             }
@@ -89,7 +83,7 @@ impl State {
     }
 
     /// Sets the model of a run that began before its text was parsed.
-    fn give_model_to_run(&mut self) {
+    pub(super) fn give_model_to_run(&mut self) {
         let model = self.model.clone().filter(|_| self.diagnostics.is_empty());
         let (text, kind) = (self.text.clone(), self.kind);
         if let Some(run) = self.run.as_mut().filter(|run| same_model(&run.text, &text) && run.kind == kind) {

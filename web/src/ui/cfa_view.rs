@@ -105,7 +105,7 @@ pub fn CfaView(props: &Props) -> Html {
     let stale = || Text::plain("of the last text without errors");
     let above = above(title, &if props.stale { stale() } else { Text::default() });
     html! {
-        <div class={classes!("edited", props.stale.then_some("stale"), editor.classes())}>
+        <div class={classes!("edited", props.stale.then_some("stale"), editor.classes())} onfocusin={editor.user()}>
             { picture(title, above, &editor.linked(drawing), "cfa".to_owned(), &shown) }
             <p class="sr" role="status">{ editor.news() }</p>
         </div>

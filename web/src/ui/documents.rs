@@ -56,10 +56,10 @@ pub fn Documents(props: &Props) -> Html {
     let list = match &*found {
         Found::Searching => Html::default(),
         Found::Forbidden => html! {
-            <p class="muted" role="status" data-testid="not-kept">{ "The browser keeps no models for this page here, as in private windows and embedded pages: save them as files." }</p>
+            <p class="muted" role="status" data-testid="not-kept">{ "This browser does not store models for this page, for example in a private window. Save them as files." }</p>
         },
         Found::All(all) if all.is_empty() => html! {
-            <p class="muted">{ "Models that you write or change are kept here, on this machine only." }</p>
+            <p class="muted">{ "The last 100 models that you change are kept here, on this machine only." }</p>
         },
         Found::All(all) => {
             let matches =
@@ -113,8 +113,8 @@ fn entry(
     let open = {
         let (kept, act, on_close) = (kept.clone(), act.clone(), on_close.clone());
         Callback::from(move |_: MouseEvent| {
-            files::opening(&kept).into_iter().for_each(|action| act.emit(action));
             on_close.emit(());
+            files::open_kept(&kept, &act);
         })
     };
     let delete = {

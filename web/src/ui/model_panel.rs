@@ -94,7 +94,7 @@ pub fn model_panel(props: &Props) -> Html {
                     marks={marks(props)} command={props.command.clone()} {on_change} {on_cursor} />
                 { problems(props) }
                 <div class="diagram-half">
-                    <CfaView editable={props.editable} stale={!props.diagnostics.is_empty()} text={props.text.clone()} answers={props.answers.clone()} model={props.model.clone()} subjects={props.subjects.clone()} phase={props.phase}
+                    <CfaView key={props.version} editable={props.editable} stale={!props.diagnostics.is_empty()} text={props.text.clone()} answers={props.answers.clone()} model={props.model.clone()} subjects={props.subjects.clone()} phase={props.phase}
                         frame={props.frame.clone()} journal={props.journal.clone()} related={props.related.clone()} fit={props.fit} act={props.act.clone()} />
                 </div>
             </div>

@@ -279,11 +279,16 @@ fn pick(about: &[Thing], act: &Act) -> Option<Callback<()>> {
     Some(Callback::from(move |()| act.emit(Action::Pick(Some(thing)))))
 }
 
-/// A click selects, but for one that chooses several nodes.
+/// What can be chosen together with others.
+const CHOOSABLE: &str = ".edited .node:not(.is-between), .edited [role=treeitem]";
+
+/// A click selects, but for one that chooses several nodes of a drawing that can be edited.
 fn on_click(pick: &Callback<()>) -> Callback<MouseEvent> {
     let pick = pick.clone();
     Callback::from(move |event: MouseEvent| {
-        if !is_more(&event) {
+        let element = event.target_dyn_into::<Element>().filter(|_| is_more(&event));
+        let of_several = |it: &Element| it.closest(CHOOSABLE).ok().flatten().is_some();
+        if !element.as_ref().is_some_and(of_several) {
             pick.emit(());
         }
     })

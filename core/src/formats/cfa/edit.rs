@@ -2,7 +2,7 @@
 
 use super::syntax::{self, EdgeDecl, LocationDecl, Process, Spec, Statement};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::edit::automaton::{Automaton, EdgeText, Edit, Language};
+use crate::edit::automaton::{Automaton, EdgeText, Edit};
 use crate::edit::pins::{self, Pin};
 use crate::edit::{Change, Refusal, changed, newline};
 use crate::formats::Name;
@@ -45,7 +45,7 @@ pub fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
 fn single(source: Option<&Source>, edit: &Edit) -> Result<Vec<Edit>, Refusal> {
     let Edit::Paste { text } = edit else { return Ok(vec![edit.clone()]) };
     let own = source.map(Source::automaton).unwrap_or_default();
-    Ok(own.pasting(&Cfa.part(text)?))
+    Ok(own.pasting(&part(text)?))
 }
 
 /// A text without a model gets one with a first location.
@@ -78,23 +78,19 @@ fn begin(text: &str, name: &str) -> String {
     format!("{first}main process automaton {{\n    init loc {name}\n}}\n")
 }
 
-/// The language of `.cfa` texts.
-struct Cfa;
+/// The single statements of what was typed.
+fn typed(text: &str) -> Result<Vec<String>, Refusal> {
+    let statements = syntax::statements(text).map_err(|diagnostic| Refusal::first(&[diagnostic]))?;
+    Ok(statements.iter().map(|statement| statement.span.of(text).to_owned()).collect())
+}
 
-impl Language for Cfa {
-    fn statements(&self, text: &str) -> Result<Vec<String>, Refusal> {
-        let statements = syntax::statements(text).map_err(|diagnostic| Refusal::first(&[diagnostic]))?;
-        Ok(statements.iter().map(|statement| statement.span.of(text).to_owned()).collect())
-    }
-
-    /// Declarations as [`copied`] writes them, or a whole text.
-    fn part(&self, text: &str) -> Result<Automaton, Refusal> {
-        let body = pins::body(text);
-        let wrapped = format!("main process part {{\n{body}\n}}\n{}", &text[body.len()..]);
-        let found = automaton(&wrapped).or_else(|_| automaton(text));
-        let found = found.ok().filter(|part| !part.locations.is_empty());
-        found.ok_or_else(|| Refusal::new("what was copied is no part of an automaton"))
-    }
+/// The automaton of declarations, as [`copied`] writes them, or of a whole text.
+fn part(text: &str) -> Result<Automaton, Refusal> {
+    let body = pins::body(text);
+    let wrapped = format!("main process part {{\n{body}\n}}\n{}", &text[body.len()..]);
+    let found = automaton(&wrapped).or_else(|_| automaton(text));
+    let found = found.ok().filter(|part| !part.locations.is_empty());
+    found.ok_or_else(|| Refusal::new("the clipboard has no locations of an automaton"))
 }
 
 /// A part of an automaton as declarations, for the clipboard.
@@ -150,7 +146,7 @@ impl Source {
 
     /// The changes for one edit, and the text after them, which has exactly the intended automaton.
     fn edited(&self, edit: &Edit) -> Result<(Vec<Change>, Source), Refusal> {
-        let intended = self.automaton().after(edit, &Cfa)?;
+        let intended = self.automaton().after(edit, typed)?;
         let mut changes = self.changes(edit)?;
         changes.sort_by_key(|change| change.span);
         let new = changed(&self.text, &changes).ok_or_else(not_expressible)?;
@@ -205,7 +201,7 @@ impl Source {
             }
             Edit::Connect { source, target, statements } => {
                 let edge = |indent: &str| {
-                    let body = block(&Cfa.statements(statements)?, indent, self.newline());
+                    let body = block(&typed(statements)?, indent, self.newline());
                     Ok(format!("{source} -> {target}{body}"))
                 };
                 let (after, apart) = match (main.edges.last(), main.locations.last()) {
@@ -232,8 +228,9 @@ impl Source {
                 }
                 changes
             }
-            Edit::SetStatements { edge, statements } => self
-                .statements(main.edges.get(*edge).ok_or_else(not_expressible)?, &Cfa.statements(statements)?),
+            Edit::SetStatements { edge, statements } => {
+                self.statements(main.edges.get(*edge).ok_or_else(not_expressible)?, &typed(statements)?)
+            }
             Edit::Reconnect { edge, source, target } => {
                 let edge = main.edges.get(*edge).ok_or_else(not_expressible)?;
                 let ends = [(&edge.source, source), (&edge.target, target)];

@@ -139,7 +139,8 @@ impl Flow {
             end = self.begin(at);
         }
         end.ops.push(op);
-        end.span = Some(end.span.map_or(span, |before| before.to(span)));
+        let joined = |one: Span| Span { start: one.start.min(span.start), end: one.end.max(span.end) };
+        end.span = Some(end.span.map_or(span, joined));
         end
     }
 

@@ -50,6 +50,13 @@ fn an_edge_has_the_place_of_its_statements() {
     assert_eq!(place("[n.2 > 4]; n.2 := n.2 + 1"), "n > 4) n := n + 1;");
     assert_eq!(place("[not n.2 > 4]"), "n > 4");
     assert_eq!(place("havoc n; [n >= 0 and n <= 3]"), "havoc n; assume n >= 0 && n <= 3;");
+    let text = "var x : integer = 0 var n : integer = 0 trans { for i from 0 to n do { if (x > i) x := x + 1; } } init {} env {} prop { x >= 0 }";
+    let system = parse(text, Some("")).unwrap();
+    let adding: Vec<_> = system.edges.iter().filter(|edge| edge.label.contains("x := x + 1")).collect();
+    assert!(!adding.is_empty());
+    for edge in adding {
+        assert!(edge.span.of(text).contains("x := x + 1"), "{}: {}", edge.label, edge.span.of(text));
+    }
 }
 
 fn messages(text: &str) -> Vec<String> {

@@ -60,7 +60,7 @@ pub enum Gesture {
     Connect(String),
     /// A new node after a node, in a direction.
     Append(String, (f64, f64)),
-    /// What is moved is moved by keys.
+    /// Moving by keys.
     Carry(Carried),
     /// A click, or its key: chooses a node, or takes it out of several; without a node, none is chosen.
     Choose {

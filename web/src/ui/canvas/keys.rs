@@ -13,7 +13,7 @@ use crate::browser;
 const PAN_STEP: f64 = 48.0;
 /// A key moves a node by this distance.
 const NODE_STEP: f64 = 10.0;
-/// While a pointer was used last, the arrows belong to the run. This attribute of a drawing says so.
+/// While a pointer was used last, the arrows step through the run. A drawing has this attribute then.
 const POINTED: &str = "data-pointed";
 
 /// A pointer is used in a drawing, or the keyboard again.
@@ -88,10 +88,8 @@ fn walk(event: &KeyboardEvent, from: &Element) -> Option<Element> {
     }
     if from.matches("svg.drawing").ok()? {
         let first = |selector: &&str| find(from, &format!(".node[tabindex]{selector}"));
-        return [".related", ".is-current", ".is-initial", ""]
-            .iter()
-            .find_map(first)
-            .filter(|_| event.key() == "Enter");
+        let enters = event.key() == "Enter";
+        return [".related", ".is-current", ".is-initial", ""].iter().filter(|_| enters).find_map(first);
     }
     let towards = direction(event)?;
     let drawing =
@@ -207,9 +205,10 @@ fn by_key_while_carried(event: &KeyboardEvent) -> Option<Gesture> {
         return Some(Gesture::Carry(Carried::By(right * step, down * step)));
     }
     match event.key().as_str() {
+        _ if event.repeat() => None,
         "Escape" => Some(Gesture::Carry(Carried::Back)),
-        "Shift" | "Control" | "Alt" | "Meta" => None,
-        _ => Some(Gesture::Carry(Carried::Put)),
+        "Enter" | " " | "m" | "M" => Some(Gesture::Carry(Carried::Put)),
+        _ => None,
     }
 }
 

@@ -36,14 +36,16 @@ pub(super) struct Open {
     /// They are moved by keys.
     pub(super) carried: bool,
     /// The line from a handle to the pointer.
-    line: Option<(Point, Point)>,
+    pub(super) line: Option<(Point, Point)>,
     /// The names of the chosen locations.
     pub(super) chosen: Rc<BTreeSet<String>>,
+    /// Those that were chosen before the frame.
+    pub(super) before: Rc<BTreeSet<String>>,
     /// The frame around what is chosen.
     pub(super) marquee: Option<Rect>,
     /// Without Shift, too, clicks and drags choose locations.
     pub(super) choosing: bool,
-    /// It was used: copying and pasting are about the drawing.
+    /// It had the focus, so that copying and pasting can concern it.
     pub(super) used: bool,
     /// What was edited, for screen readers.
     pub(super) news: String,
@@ -60,8 +62,8 @@ pub(super) struct Next {
     adding: Option<u32>,
     /// The model that the open card is about. One edit may be carried out that keeps its numbers.
     of: Option<(Rc<ModelInfo>, bool)>,
-    /// The locations before some were pasted.
-    pub(super) pasted: Option<BTreeSet<String>>,
+    /// The locations before some were pasted, and how many answers there were.
+    pub(super) pasted: Option<(BTreeSet<String>, u32)>,
 }
 
 /// The editor of a model.
@@ -111,11 +113,21 @@ impl Editor {
     /// What gestures depend on, as classes.
     pub(super) fn classes(&self) -> Classes {
         let several = !self.open.chosen.is_empty();
+        if !self.props.editable {
+            return Classes::new();
+        }
         classes!(
             several.then_some("several"),
             self.open.choosing.then_some("choosing"),
             self.open.carried.then_some("carrying")
         )
+    }
+
+    /// Notes that it has the focus.
+    pub(super) fn user(self: &Rc<Self>) -> Option<Callback<FocusEvent>> {
+        let editor = self.clone();
+        let unused = self.props.editable && !self.open.used;
+        unused.then(|| Callback::from(move |_| editor.change(&mut |open| open.used = true)))
     }
 
     /// Do clicks choose several locations without Shift?
@@ -168,7 +180,7 @@ impl Editor {
         if let Some(draft) = &self.open.draft {
             self.follow_card(draft);
         }
-        self.props.model.iter().for_each(|model| self.choose_pasted(model));
+        self.follow_chosen();
         let mut next = self.next.borrow_mut();
         let subject = self.open.draft.as_ref().map(|draft| draft.subject);
         if next.card != subject {

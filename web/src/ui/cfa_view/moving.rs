@@ -25,7 +25,7 @@ pub(super) struct Dragged {
     of: Rc<ModelInfo>,
     /// Their keys and where they were at the beginning, that of the pointer first.
     nodes: Rc<[(String, Point)]>,
-    /// The way from there.
+    /// The displacement since then.
     by: (f64, f64),
 }
 
@@ -133,7 +133,7 @@ impl Editor {
         let key = now.and_then(|now| now.nodes.first()).map(|(key, _)| key.as_str());
         let (dragged, news) = match (carried, now.zip(key)) {
             (Carried::Begin(key), _) => {
-                let news = "Arrows move it, Enter puts it there, Escape puts it back.";
+                let news = "Arrows move it, Enter ends, Escape undoes.";
                 (self.dragged_by(model, (key, false), (0.0, 0.0), false), news)
             }
             (Carried::By(x, y), Some((now, key))) => {
@@ -142,13 +142,13 @@ impl Editor {
             }
             (Carried::Put, Some((now, _))) => {
                 self.put(model, now);
-                (Some(now.clone()), "It stays there.")
+                (Some(now.clone()), "It was moved.")
             }
-            (Carried::Back, _) => (None, "It is where it was."),
-            _ => return,
+            _ => (None, "It was not moved."),
         };
+        let goes_on = matches!(carried, Carried::Begin(_) | Carried::By(..)) && dragged.is_some();
         self.change(&mut |open| {
-            open.carried = matches!(carried, Carried::Begin(_) | Carried::By(..));
+            open.carried = goes_on;
             open.dragged.clone_from(&dragged);
             news.clone_into(&mut open.news);
         });

@@ -12,7 +12,7 @@ use veristep_core::system::LocationId;
 use yew::Callback;
 
 use super::card::{Ask, Subject};
-use super::editor::{Editor, thing};
+use super::editor::{Editor, Open, thing};
 use super::text_edges::{name_of, part};
 use crate::browser;
 use crate::protocol::{ModelInfo, Role};
@@ -45,13 +45,27 @@ impl Arrangement {
     fn places(self, middles: &[Point]) -> Vec<Point> {
         let (x, y): (Vec<f64>, Vec<f64>) = middles.iter().map(|at| (at.x, at.y)).unzip();
         let (x, y) = match self {
-            Arrangement::Row => (x, level(&y)),
-            Arrangement::Column => (level(&x), y),
+            Arrangement::Row => (apart(&x, &y, APART.0), level(&y)),
+            Arrangement::Column => (level(&x), apart(&y, &x, APART.1)),
             Arrangement::Across => (spread(&x), y),
             Arrangement::Down => (x, spread(&y)),
         };
         x.into_iter().zip(y).map(|(x, y)| Point::new(x, y)).collect()
     }
+}
+
+/// The least distances of locations in a row and in a column.
+const APART: (f64, f64) = (110.0, 70.0);
+
+/// Numbers in the same order, of the same ones in that of others, with at least this distance.
+fn apart(sides: &[f64], others: &[f64], least: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..sides.len()).collect();
+    order.sort_by(|a, b| sides[*a].total_cmp(&sides[*b]).then(others[*a].total_cmp(&others[*b])));
+    let mut new = sides.to_vec();
+    for pair in order.windows(2) {
+        new[pair[1]] = new[pair[1]].max(new[pair[0]] + least);
+    }
+    new
 }
 
 /// For each number the mean of all.
@@ -89,15 +103,14 @@ impl Editor {
         all.filter(|(_, name)| self.open.chosen.contains(*name)).collect()
     }
 
-    /// What is related to the selection, and the chosen locations.
+    /// The chosen locations, or what is related to the selection.
     pub(super) fn related(&self) -> Rc<Related> {
         let chosen = self.chosen();
         if chosen.is_empty() {
             return self.props.related.clone();
         }
-        let mut related = Related::clone(&self.props.related);
-        related.locations.extend(chosen.iter().map(|(id, _)| *id));
-        Rc::new(related)
+        let locations = chosen.iter().map(|(id, _)| *id).collect();
+        Rc::new(Related { locations, ..Related::default() })
     }
 
     /// The locations that an edit at a location is about: all that are chosen, if it is one of them.
@@ -121,7 +134,6 @@ impl Editor {
                 };
                 open.draft.take_if(|draft| matches!(draft.subject, Subject::Several(_)));
             }
-            open.used = true;
             (open.chosen, open.marquee) = (names.clone(), marquee);
         });
     }
@@ -159,19 +171,21 @@ impl Editor {
         self.choose_names(locations(model).map(|(_, name)| name.to_owned()).collect(), None);
     }
 
-    /// The locations within a frame are chosen.
+    /// The locations within a frame are chosen, too.
     #[inline(never)]
     pub(super) fn choose_within(&self, model: &ModelInfo, frame: Rect, part: DragPart) {
         let within = |id: LocationId| {
             let node = model.drawing.node(&format!("l{}", id.0));
             node.is_some_and(|node| frame.meets(&Rect::around(node.rect.centre(), Size::new(1.0, 1.0))))
         };
-        let names = locations(model).filter(|(id, _)| within(*id)).map(|(_, name)| name.to_owned()).collect();
-        match part {
-            DragPart::GiveUp => self.choose_names(BTreeSet::new(), None),
-            DragPart::Drop => self.choose_names(names, None),
-            _ => self.choose_names(names, Some(frame)),
+        let before = if part == DragPart::First { &self.open.chosen } else { &self.open.before }.clone();
+        let mut names = BTreeSet::clone(&before);
+        if part != DragPart::GiveUp {
+            names.extend(locations(model).filter(|(id, _)| within(*id)).map(|(_, name)| name.to_owned()));
         }
+        let drawn = matches!(part, DragPart::First | DragPart::Next);
+        self.choose_names(names, Some(frame).filter(|_| drawn));
+        self.change(&mut |open| open.before = before.clone());
     }
 
     /// The text of the chosen locations, or of the selected one, for the clipboard.
@@ -188,18 +202,27 @@ impl Editor {
     fn paste(&self, text: String) {
         let model = self.props.model.iter();
         let names = model.flat_map(|model| &model.locations).map(|location| location.name.clone());
-        self.next.borrow_mut().pasted = Some(names.collect());
-        self.edit(vec![Edit::Paste { text }], "The copied locations were added.");
+        self.next.borrow_mut().pasted = Some((names.collect(), self.props.answers.count));
+        self.edit(vec![Edit::Paste { text }], "");
     }
 
-    /// The locations that were pasted are chosen once they are there.
-    pub(super) fn choose_pasted(&self, model: &ModelInfo) {
+    /// Locations that were pasted are chosen once they are there; what is not there any more is not chosen.
+    pub(super) fn follow_chosen(&self) {
+        let Some(model) = &self.props.model else { return };
         let mut next = self.next.borrow_mut();
+        let answers = &self.props.answers;
+        next.pasted.take_if(|(_, count)| answers.refused.is_some() && *count < answers.count);
         let is_new = |before: &BTreeSet<String>| locations(model).any(|(_, name)| !before.contains(name));
-        if let Some(before) = next.pasted.take_if(|before| is_new(before)) {
-            drop(next);
-            let new = locations(model).filter(|(_, name)| !before.contains(*name));
-            self.choose_names(new.map(|(_, name)| name.to_owned()).collect(), None);
+        let pasted = next.pasted.take_if(|(before, _)| is_new(before));
+        drop(next);
+        let there = |name: &str| match &pasted {
+            Some((before, _)) => !before.contains(name),
+            None => self.open.chosen.contains(name),
+        };
+        let chosen: BTreeSet<String> =
+            locations(model).filter(|(_, name)| there(name)).map(|(_, name)| name.to_owned()).collect();
+        if chosen != *self.open.chosen {
+            self.choose_names(chosen, None);
         }
     }
 
@@ -234,8 +257,16 @@ impl Editor {
     pub(super) fn ask_several(&self, asked: Ask) {
         match asked {
             Ask::Copy => {
-                self.copied().iter().for_each(|text| browser::copy(text, Callback::noop()));
-                self.change(&mut |open| "The locations were copied.".clone_into(&mut open.news));
+                let open = self.open.clone();
+                let done = Callback::from(move |copied: bool| {
+                    let news = if copied {
+                        "The locations were copied."
+                    } else {
+                        "The browser does not allow copying."
+                    };
+                    open.set(Open { news: news.to_owned(), ..Open::clone(&open) });
+                });
+                self.copied().iter().for_each(|text| browser::copy(text, done.clone()));
             }
             Ask::Duplicate => self.duplicate(),
             Ask::Delete => self.delete_chosen(),
@@ -283,11 +314,14 @@ mod tests {
 
     #[test]
     fn arranged_locations_are_in_a_line_or_at_equal_distances() {
-        let middles = [Point::new(0.0, 0.0), Point::new(100.0, 30.0), Point::new(20.0, 60.0)];
+        let middles = [Point::new(0.0, 0.0), Point::new(300.0, 90.0), Point::new(120.0, 180.0)];
         let at = |how: Arrangement| how.places(&middles).iter().map(|at| (at.x, at.y)).collect::<Vec<_>>();
-        assert_eq!(at(Arrangement::Row), [(0.0, 30.0), (100.0, 30.0), (20.0, 30.0)]);
-        assert_eq!(at(Arrangement::Column), [(40.0, 0.0), (40.0, 30.0), (40.0, 60.0)]);
-        assert_eq!(at(Arrangement::Across), [(0.0, 0.0), (100.0, 30.0), (50.0, 60.0)]);
-        assert_eq!(at(Arrangement::Down), [(0.0, 0.0), (100.0, 30.0), (20.0, 60.0)]);
+        assert_eq!(at(Arrangement::Row), [(0.0, 90.0), (300.0, 90.0), (120.0, 90.0)]);
+        assert_eq!(at(Arrangement::Column), [(140.0, 0.0), (140.0, 90.0), (140.0, 180.0)]);
+        assert_eq!(at(Arrangement::Across), [(0.0, 0.0), (300.0, 90.0), (150.0, 180.0)]);
+        assert_eq!(at(Arrangement::Down), [(0.0, 0.0), (300.0, 90.0), (120.0, 180.0)]);
+        let column = [Point::new(50.0, 0.0), Point::new(50.0, 80.0)];
+        let row: Vec<_> = Arrangement::Row.places(&column).iter().map(|at| (at.x, at.y)).collect();
+        assert_eq!(row, [(50.0, 40.0), (160.0, 40.0)], "no location covers another one");
     }
 }

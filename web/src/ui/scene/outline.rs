@@ -54,13 +54,11 @@ pub(super) fn outline(
         let onclick = on_click(&picked);
         let onkeydown = Callback::from(move |event: KeyboardEvent| {
             // Not of the buttons of its edges.
+            let is_moved = event.target_dyn_into::<HtmlElement>().is_some_and(|e| is_carried(&e));
             let is_item = event.target_dyn_into::<HtmlElement>().is_some_and(|e| e.tag_name() == "LI");
             match event.key().as_str() {
-                _ if !is_item => {}
-                "Enter" | " "
-                    if !event.shift_key()
-                        && !event.target_dyn_into::<HtmlElement>().is_some_and(|e| is_carried(&e)) =>
-                {
+                _ if !is_item || is_moved => {}
+                "Enter" | " " if !event.shift_key() => {
                     event.prevent_default();
                     event.stop_propagation();
                     picked.emit(());
