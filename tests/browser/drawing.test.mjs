@@ -233,7 +233,8 @@ async function several(context) {
   await page.mouse.down();
   await page.mouse.move(b.x + 48, b.y + b.height / 2, { steps: 4 });
   await page.mouse.up();
-  const moved = await written(page, "// layout B 3");
+  await page.waitForFunction(() => !document.querySelector(".cm-content").cmTile.view.state.doc.toString().includes("layout B 300 "));
+  const moved = await getText(page);
   const place = (name) => moved.match(new RegExp(`layout ${name} (-?\\d+) (-?\\d+)`)).slice(1).map(Number);
   assert(place("B")[0] > 310 && place("B")[0] === place("C")[0], `both moved: ${moved}`);
   assertEqual(place("A"), [100, 60], "the place of the other");
