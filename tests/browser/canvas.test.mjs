@@ -120,7 +120,8 @@ async function focus(context) {
   const { page } = await context.open();
   await decide(page);
   await page.locator(at("arg")).focus();
-  for (let i = 0; i < 12; i += 1) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  for (let i = 0; i < 12; i += 1) await page.keyboard.press("ArrowUp");
   const inside = await page.evaluate((arg) => {
     const node = document.activeElement.getBoundingClientRect();
     const panel = document.querySelector(arg).getBoundingClientRect();
@@ -128,6 +129,10 @@ async function focus(context) {
     return [isNode, node.top + node.height / 2 > panel.top && node.top + node.height / 2 < panel.bottom];
   }, at("arg"));
   assertEqual(inside, [true, true], "a node has the focus and is in view");
+  // The drawing is one stop.
+  await page.keyboard.press("Tab");
+  const left = await page.evaluate((arg) => !document.activeElement.closest(arg), at("arg"));
+  assert(left, "Tab leaves the drawing");
 }
 
 /** A node that is dragged is pinned in the text; that can be undone, and the run stays. */
