@@ -1,4 +1,4 @@
-// Two locks that are taken and released in the same order.
+// Two locks that are taken and released in the reverse order.
 extern int __VERIFIER_nondet_int(void);
 void reach_error(void) {}
 

@@ -119,10 +119,12 @@ fn centres_of(drawing: &Drawing) -> Vec<(NodeId, Point)> {
 
 /// The name of the graph: that of explicit search is of concrete states.
 fn heading(journal: &Journal) -> &'static str {
-    match journal.first_step() {
-        Some(Event::Explicit(_)) => "State graph",
-        _ => "Abstract reachability graph",
-    }
+    if is_explicit(journal) { "State graph" } else { "Abstract reachability graph" }
+}
+
+/// Is it a run of explicit search?
+fn is_explicit(journal: &Journal) -> bool {
+    matches!(journal.first_step(), Some(Event::Explicit(_)))
 }
 
 /// By node, whether it is not folded; none if nothing is folded.
@@ -199,7 +201,10 @@ fn node(step: &Step<'_>, id: NodeId, (lead, on_path): (Option<NodeId>, bool)) ->
     let predicate = |i: usize| i.checked_sub(values).and_then(|i| literals.get(i)).map(|(p, _)| *p);
     let place = journal.names.place(view.label.location);
     let name = journal.location(view.label.location);
+    // Explicit search does not report which state it expands, but its successors.
+    let expands = is_explicit(journal) && !view.children.is_empty();
     let (sign, status) = match view.status {
+        Status::Open if expands => ("", "being expanded".to_owned()),
         Status::Open => ("○ ", "waiting".to_owned()),
         Status::Current => ("", "being expanded".to_owned()),
         Status::Expanded => ("", "expanded".to_owned()),
@@ -225,7 +230,7 @@ fn node(step: &Step<'_>, id: NodeId, (lead, on_path): (Option<NodeId>, bool)) ->
         .marked(&[
             (Mark::Current, is_lead),
             (Mark::Second, !is_lead && step.subjects.nodes.contains(&id)),
-            (Mark::Waiting, view.status == Status::Open),
+            (Mark::Waiting, view.status == Status::Open && !expands),
             (Mark::Covered, matches!(view.status, Status::Covered(_))),
             (Mark::Target, view.status == Status::Target),
             (Mark::Path, on_path),

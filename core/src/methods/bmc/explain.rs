@@ -40,7 +40,7 @@ fn bad_checked(cx: &Context<'_>, n: u32, answer: Answer) -> Explanation {
     ];
     let unsat = [
         say![cx; "No run of exactly ", steps(n), " ends in a bad state."],
-        say![cx; "Longer runs may still reach one, so the ", Concept::Unrolling, " is extended by one step."],
+        say![cx; "Longer runs may still reach one: unless another query decides, the ", Concept::Unrolling, " is extended by one step."],
     ];
     let slip =
         "bounded model checking finds violations; the absence of violations up to a bound is not a proof.";

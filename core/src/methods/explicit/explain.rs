@@ -71,7 +71,7 @@ fn state_reached(cx: &Context<'_>, state: NodeId, from: Option<(NodeId, EdgeId)>
         ),
         Some((parent, edge)) => explained(
             format!("State {state}"),
-            say![cx; "From ", parent, " the edge ", Code(cx.edge(edge).to_owned()), " leads to a new state, ", state, " at ",
+            say![cx; "From ", parent, ", the edge ", Code(cx.edge(edge).to_owned()), " leads to a new state, ", state, " at ",
                 cx.location(state), "."],
             say![cx; "States are expanded in the order in which they were reached, so the path to this state in the tree is a \
                 shortest one."],
@@ -84,7 +84,7 @@ fn state_reached(cx: &Context<'_>, state: NodeId, from: Option<(NodeId, EdgeId)>
 fn state_known(cx: &Context<'_>, state: NodeId, (parent, edge): (NodeId, EdgeId)) -> Explanation {
     explained(
         format!("{state} reached again"),
-        say![cx; "From ", parent, " the edge ", Code(cx.edge(edge).to_owned()), " leads to ", state,
+        say![cx; "From ", parent, ", the edge ", Code(cx.edge(edge).to_owned()), " leads to ", state,
             ", which was reached before."],
         say![cx; "The successors of a state do not depend on the path to it, so it is expanded once. The values of dead \
             variables are ignored."],

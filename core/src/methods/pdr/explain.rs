@@ -57,7 +57,7 @@ fn frame_checked(cx: &Context<'_>, frame: u32, answer: Answer) -> Explanation {
 fn obligation_raised(cx: &Context<'_>, frame: u32, formula: FormulaId) -> Explanation {
     Explanation {
         title: "Proof obligation".to_owned(),
-        what: say![cx; "The states with ", formula, " lead to a bad one. It must be shown that they are not reached in ",
+        what: say![cx; "The states with ", formula, " are bad or lead to a bad one. It must be shown that they are not reached in ",
             steps(frame), "."],
         why: say![cx; "The cube generalizes a state of the model: only the literals on which the step depends are kept. If the cube \
             contains an initial state, the property is violated; otherwise it must be excluded from frame ", frame, "."],

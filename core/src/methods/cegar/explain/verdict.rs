@@ -167,7 +167,12 @@ fn run_violates(cx: &Context<'_>) -> Explanation {
         },
         maths: vec![cost(cx)],
         slip: None,
-        subjects: Subjects { edges: lasso::explain::trail(cx), ..Subjects::default() },
+        subjects: Subjects {
+            // The end of the cycle comes first.
+            nodes: cx.cex.lasso.iter().flat_map(|lasso| lasso.nodes.iter().rev()).copied().collect(),
+            edges: lasso::explain::trail(cx),
+            ..Subjects::default()
+        },
     }
 }
 
