@@ -79,7 +79,7 @@ fn node(number: usize, clause: &Clause) -> Node {
     Node::new(key(number), Shape::Box, rows, title).about([thing]).marked(&[
         (Mark::Kind0, matches!(clause.reason, Reason::Assertion(_))),
         (Mark::Kind7, clause.reason == Reason::Definition),
-        (Mark::Kind1, clause.reason == Reason::Arithmetic),
+        (Mark::Kind6, clause.reason == Reason::Arithmetic),
         (Mark::No, clause.literals.is_empty()),
     ])
 }

@@ -33,6 +33,10 @@ marks! {
     Current "current" Some("this step");
     /// Another subject of the step.
     Second "second" Some("also in this step");
+    /// A run of the automaton is in this state and can still be accepted.
+    Active "active" Some("current state of a run");
+    /// A run of the automaton is in this state, and the rest of the word is not accepted.
+    Lost "lost" Some("current state of a run, from which the rest is rejected");
     /// Where runs start.
     Initial "initial" Some("initial");
     /// Where runs end.
@@ -69,10 +73,6 @@ marks! {
     Blue "blue" Some("finished by the outer search");
     /// On no accepting cycle.
     Red "red" Some("on no accepting cycle");
-    /// A run of the automaton is in this state and can still be accepted.
-    Active "active" Some("current state of a run");
-    /// A run of the automaton is in this state, and the rest of the word is not accepted.
-    Lost "lost" Some("current state of a run, from which the rest is rejected");
     /// The edge closes a cycle.
     Back "back" Some("closes the cycle");
     /// The edge was taken in this step.
