@@ -14,6 +14,7 @@ pub mod hoa;
 pub mod never;
 mod normal;
 mod obligation;
+pub mod patterns;
 mod product;
 mod scc;
 mod simulation;
@@ -90,19 +91,55 @@ pub enum Compared {
 /// # Errors
 /// If the formula's automaton is too large.
 pub fn same_words(automaton: &Automaton, formula: &Formula) -> Result<Compared, TooLarge> {
-    let negated = generalized(&formula.clone().negated(), &automaton.atoms)?;
-    let Some(wrong) = automaton.intersection(&negated, COMPARED) else { return Ok(Compared::Unknown) };
-    if let Some(word) = wrong.some_word() {
-        return Ok(Compared::Differ(word, true));
+    Ok(match beyond(automaton, formula)? {
+        Difference::Word(word) => Compared::Differ(word, true),
+        Difference::Unknown => Compared::Unknown,
+        Difference::None => match missing(automaton, formula)? {
+            Difference::Word(word) => Compared::Differ(word, false),
+            Difference::Unknown => Compared::Unknown,
+            Difference::None => Compared::Same,
+        },
+    })
+}
+
+/// Is there a word in one language that is not in another one?
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Difference {
+    /// There is none.
+    None,
+    /// This one.
+    Word(Word),
+    /// An automaton is too large.
+    Unknown,
+}
+
+impl Difference {
+    /// A word that both automata accept.
+    fn common(one: &Automaton, other: &Automaton) -> Difference {
+        match one.intersection(other, COMPARED) {
+            None => Difference::Unknown,
+            Some(both) => both.some_word().map_or(Difference::None, Difference::Word),
+        }
     }
-    let Some(complement) = automaton.clone().reduced().degeneralized().reduced().complement() else {
-        return Ok(Compared::Unknown);
-    };
+}
+
+/// A word that an automaton accepts, and that does not satisfy a formula over the same atoms.
+///
+/// # Errors
+/// If the formula's automaton is too large.
+pub fn beyond(automaton: &Automaton, formula: &Formula) -> Result<Difference, TooLarge> {
+    let negated = generalized(&formula.clone().negated(), &automaton.atoms)?;
+    Ok(Difference::common(automaton, &negated))
+}
+
+/// A word that satisfies a formula, and that an automaton over the same atoms does not accept.
+///
+/// # Errors
+/// If the formula's automaton is too large.
+pub fn missing(automaton: &Automaton, formula: &Formula) -> Result<Difference, TooLarge> {
     let known = generalized(formula, &automaton.atoms)?;
-    let Some(missing) = complement.reduced().intersection(&known, COMPARED) else {
-        return Ok(Compared::Unknown);
-    };
-    Ok(missing.some_word().map_or(Compared::Same, |word| Compared::Differ(word, false)))
+    let complement = automaton.clone().reduced().degeneralized().reduced().complement();
+    Ok(complement.map_or(Difference::Unknown, |complement| Difference::common(&complement.reduced(), &known)))
 }
 
 /// The limit on states of products that compare automata.

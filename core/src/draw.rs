@@ -16,7 +16,7 @@ mod states;
 mod tableau;
 mod trail;
 
-pub use automaton::{Marked, automaton};
+pub use automaton::{Marked, automaton, drawn_automaton};
 pub use differences::{Difference, differences};
 pub use model::{MARGIN, Taken};
 pub use refutation::{Clause, Reason, refutation};

@@ -5,7 +5,9 @@
 //! changed, and the [`Refusal`] says why. Comments, order, spacing and spelling of everything else stay as they are.
 
 pub mod automaton;
+pub(crate) mod lines;
 pub mod pins;
+pub(crate) mod source;
 
 use std::fmt;
 

@@ -1,16 +1,22 @@
 //! The Hanoi omega-automata format, version 1 (Babiak and others, "The Hanoi Omega-Automata Format", 2015): automata
 //! with Büchi or generalized Büchi acceptance, on states or transitions.
 
+mod edit;
+mod label;
 mod lex;
+mod names;
+mod written;
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::buchi::automaton::{Automaton, Marks, StateId, Transition};
 use crate::buchi::guard::{Guard, Guards};
-use crate::diagnostic::{Diagnostic, check_source, limits};
+use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::text::count;
+pub use edit::{automaton, copied, drawn, edit};
 use lex::{Tok, Token, lex};
+use written::{Block, EdgeAt, Item, Written};
 
 /// The maximal number of atoms.
 const ATOMS: usize = 256;
@@ -75,10 +81,28 @@ fn quoted(text: &str) -> String {
 /// # Errors
 /// Errors and unsupported constructs, with places.
 pub fn parse(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
+    let (mut automaton, _) = as_written(text)?;
+    automaton.join_transitions();
+    Ok(automaton)
+}
+
+/// Parses an automaton, whose transitions are in the order of the text, with the places of its parts.
+///
+/// # Errors
+/// As of [`parse`].
+fn as_written(text: &str) -> Result<(Automaton, Written), Vec<Diagnostic>> {
     check_source(text)?;
     let tokens = lex(text).map_err(|d| vec![d])?;
-    let mut reader = Reader { text, tokens, at: 0, header: Header::default(), guards: Guards::default() };
-    reader.automaton().map_err(|d| vec![d])
+    let mut reader = Reader {
+        text,
+        tokens,
+        at: 0,
+        header: Header::default(),
+        guards: Guards::default(),
+        written: Written::default(),
+    };
+    let automaton = reader.automaton().map_err(|d| vec![d])?;
+    Ok((automaton, reader.written))
 }
 
 type Read<T> = Result<T, Diagnostic>;
@@ -99,6 +123,7 @@ struct Reader<'a> {
     at: usize,
     header: Header,
     guards: Guards,
+    written: Written,
 }
 
 impl Reader<'_> {
@@ -112,6 +137,12 @@ impl Reader<'_> {
 
     fn word(&self) -> &str {
         self.token().span.of(self.text)
+    }
+
+    /// From a token to the last one that was read.
+    fn since(&self, first: Token) -> Span {
+        let last = self.tokens[self.at.saturating_sub(1)].span.end;
+        Span::new(first.span.start as usize, last.max(first.span.end) as usize)
     }
 
     fn advance(&mut self) -> Token {
@@ -183,9 +214,9 @@ impl Reader<'_> {
         while self.word() != "--BODY--" {
             self.header_item()?;
         }
-        self.advance();
+        self.written.body = self.advance().span;
         let automaton = self.body()?;
-        self.advance();
+        self.written.end = self.advance().span;
         match self.tok() {
             Tok::End => Ok(automaton),
             Tok::Header if self.word() == "HOA:" => {
@@ -200,17 +231,26 @@ impl Reader<'_> {
             return self.unexpected("a header item or '--BODY--'");
         }
         let item = self.word().to_owned();
-        self.advance();
+        let first = self.advance();
         match item.as_str() {
-            "States:" => self.header.states = Some(self.number()?),
+            "States:" => {
+                self.written.states = Some(self.token().span);
+                self.header.states = Some(self.number()?);
+            }
             "Start:" => {
+                let number = self.token().span;
                 let start = self.number()?;
                 if self.tok() == Tok::Sign(b'&') {
                     return self.refused("alternating automata are not supported");
                 }
                 self.header.starts.push(start);
+                self.written.starts.push((start, number, self.since(first)));
             }
-            "AP:" => self.atoms()?,
+            "AP:" => {
+                let number = self.token().span;
+                self.atoms()?;
+                self.written.atoms = Some((number, self.since(first)));
+            }
             "Alias:" => {
                 let name = self.word().to_owned();
                 if self.advance().tok != Tok::Alias {
@@ -219,12 +259,21 @@ impl Reader<'_> {
                 let meaning = self.label(0)?;
                 self.header.aliases.insert(name, meaning);
             }
-            "Acceptance:" => self.acceptance()?,
+            "Acceptance:" => {
+                self.acceptance()?;
+                self.written.acceptance = self.since(first);
+            }
             // Redundant: implied by the other items.
             _ => {
+                let mut words = Vec::new();
                 while !matches!(self.tok(), Tok::Header | Tok::Mark | Tok::End) {
-                    self.advance();
+                    let word = self.advance();
+                    if word.tok == Tok::Sign(b'!') && self.tok() == Tok::Word {
+                        self.advance();
+                    }
+                    words.push(self.since(word));
                 }
+                self.written.others.push(Item { name: item, span: self.since(first), words });
             }
         }
         Ok(())
@@ -408,6 +457,8 @@ impl Reader<'_> {
         let atoms = self.header.atoms.clone().unwrap_or_default();
         let Some(sets) = &self.header.sets else { return self.wrong("the header has no 'Acceptance:'") };
         let marks = u32::try_from(sets.iter().flatten().count()).expect("few acceptance sets");
+        let used = sets.iter().enumerate().filter(|(_, mark)| mark.is_some());
+        self.written.sets = used.map(|(set, _)| set).collect();
         let mut states: Vec<Option<Vec<Transition>>> = vec![None; self.header.states.unwrap_or(0)];
         while self.word() != "--END--" {
             if self.word() == "--ABORT--" {
@@ -444,36 +495,35 @@ impl Reader<'_> {
             }
         };
         let guards = std::mem::take(&mut self.guards);
-        let mut automaton = Automaton { atoms, guards, marks, initial: StateId::new(initial), states };
-        automaton.join_transitions();
-        Ok(automaton)
+        Ok(Automaton { atoms, guards, marks, initial: StateId::new(initial), states })
     }
 
     fn state(&mut self, states: &mut Vec<Option<Vec<Transition>>>, atoms: usize) -> Read<()> {
         if self.word() != "State:" {
             return self.unexpected("'State:' or '--END--'");
         }
-        self.advance();
-        let of_state = if self.eat(b'[') {
-            let label = self.label(0)?;
-            self.expect(b']')?;
-            Some(label)
-        } else {
-            None
-        };
+        let first = self.advance();
+        let of_state = self.bracketed()?;
         let place = self.token();
         let state = self.number()?;
-        if self.tok() == Tok::Text {
-            self.advance();
-        }
+        let name = (self.tok() == Tok::Text).then(|| self.advance().span);
+        let marks_from = self.token();
         let state_marks = self.marks()?;
+        let marks = self.since(marks_from);
+        let mut block = Block {
+            state,
+            number: place.span,
+            name,
+            label: of_state.map(|(_, span)| span),
+            marks: (marks_from.tok == Tok::Sign(b'{')).then_some(marks),
+            head: self.since(first),
+            edges: Vec::new(),
+        };
         let (mut out, mut implicit) = (Vec::new(), 0_u32);
         while matches!(self.tok(), Tok::Sign(b'[') | Tok::Number) {
-            let guard = if self.eat(b'[') {
-                let label = self.label(0)?;
-                self.expect(b']')?;
-                label
-            } else if let Some(label) = of_state {
+            let start = self.token();
+            let own = self.bracketed()?;
+            let guard = if let Some((label, _)) = own.or(of_state) {
                 label
             } else {
                 if atoms > UNLABELLED {
@@ -488,12 +538,17 @@ impl Reader<'_> {
                     (0..u32::try_from(atoms).expect("few atoms")).map(|i| (i, bits >> i & 1 == 1)).collect();
                 self.guards.cube(&literals)
             };
+            let target_at = self.token().span;
             let target = StateId::new(self.number()?);
             if self.tok() == Tok::Sign(b'&') {
                 return self.refused("alternating automata are not supported");
             }
-            let marks = self.marks()?.union(state_marks);
-            out.push(Transition { guard, marks, target });
+            let marks_from = self.token();
+            let own_marks = self.marks()?;
+            let marks = (marks_from.tok == Tok::Sign(b'{')).then(|| self.since(marks_from));
+            out.push(Transition { guard, marks: own_marks.union(state_marks), target });
+            let label = own.map(|(_, span)| span);
+            block.edges.push(EdgeAt { label, target: target_at, marks, span: self.since(start) });
         }
         if implicit > 0 && implicit != 1 << atoms {
             let message = format!(
@@ -510,57 +565,22 @@ impl Reader<'_> {
         if states[state].replace(out).is_some() {
             return Err(Diagnostic::error(place.span, format!("state {state} is described twice")));
         }
+        self.written.blocks.push(block);
         Ok(())
+    }
+
+    /// A label in brackets, if there is one here, and the place of its text.
+    fn bracketed(&mut self) -> Read<Option<(Guard, Span)>> {
+        if !self.eat(b'[') {
+            return Ok(None);
+        }
+        let first = self.token();
+        let label = self.label(0)?;
+        let span = self.since(first);
+        self.expect(b']')?;
+        Ok(Some((label, span)))
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ltl::propositional;
-
-    #[test]
-    fn what_is_printed_is_read_again() {
-        for text in ["G(p -> F q)", "GFp & GFq", "p U q", "false", "true", "F(p & X(q & XF!p))"] {
-            let f = propositional(text).unwrap();
-            for a in [
-                crate::buchi::of_formula(&f.formula, &f.atoms).unwrap(),
-                crate::buchi::generalized(&f.formula, &f.atoms).unwrap(),
-            ] {
-                let printed = print(&a, text);
-                assert_eq!(print(&parse(&printed).unwrap(), text), printed);
-            }
-        }
-    }
-
-    #[test]
-    fn other_spellings_are_read() {
-        let text = "HOA: v1 States: 2 Start: 0 Start: 1 acc-name: Buchi Acceptance: 1 Inf(0) AP: 2 \"a\" \"b c\"
-            Alias: @x 0 & !1 /* comment */ --BODY-- State: [@x | 1] 0 \"first\" {0} 1 State: 1 0 1 0 {0} 1 --END--";
-        let a = parse(text).unwrap();
-        assert_eq!((a.states.len(), a.marks, a.atoms[1].as_str()), (3, 1, "b c"));
-        let error = |text: &str| parse(text).unwrap_err().remove(0).message;
-        let text = "HOA: v1 States: 1 Start: 0 Acceptance: 3 (Inf(2)&(Inf(0))) AP: 0 --BODY-- State: 0 [t] 0 {1 2} --END--";
-        let a = parse(text).unwrap();
-        assert_eq!((a.marks, a.states[0][0].marks), (2, Marks::one(0)), "set 1 is not in the condition");
-        assert!(error("HOA: v1 Acceptance: 2 Fin(0) & Inf(1) --BODY-- --END--").contains("Fin"));
-        assert!(
-            error("HOA: v1 Acceptance: 1 Inf(0) AP: 1 \"a\" --BODY-- State: 0 [3] 0 --END--")
-                .contains("no atom 3")
-        );
-        assert!(error("HOA: v1 Start: 0&1 Acceptance: 0 t").contains("alternating"));
-        assert!(error("digraph {}").contains("HOA"));
-        let text = "\u{feff}HOA: v1 Alias: @a 0 AP: 1 \"p\" Start: 0 Acceptance: 0 t --BODY-- State: 0 [@a] 0 --END--";
-        assert_eq!(parse(text).unwrap().transitions(), 1, "aliases may come first");
-        assert!(error(&format!("{text} {}", &text[3..])).contains("second automaton"));
-        assert!(error(&text.replace("[@a]", "")).contains("there must be 2"));
-        let atoms: String = (0..40).map(|i| format!(" \"p{i}\"")).collect();
-        let many = text.replace("AP: 1 \"p\"", &format!("AP: 40{atoms}"));
-        assert_eq!(parse(&many).unwrap().atoms.len(), 40);
-        assert!(error(&many.replace("[@a]", "")).contains("more than 20 atoms"));
-        assert!(
-            error("HOA: v1 States: 1 Start: 0 Acceptance: 0 t --BODY-- State: 0 [t] 5 --END--")
-                .contains("not one of")
-        );
-    }
-}
+mod tests;

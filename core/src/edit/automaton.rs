@@ -1,5 +1,7 @@
 //! Edits of automata and what they mean.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::edit::Refusal;
@@ -15,6 +17,8 @@ pub struct Automaton {
     pub locations: Vec<(String, Role)>,
     /// The edges.
     pub edges: Vec<EdgeText>,
+    /// The accepting locations, of automata on infinite words.
+    pub accepting: BTreeSet<String>,
     /// The places of what was moved.
     pub pins: Pins,
 }
@@ -69,6 +73,13 @@ pub enum Edit {
         location: String,
         /// The new role.
         role: Role,
+    },
+    /// Makes locations accepting, or not.
+    SetAccepting {
+        /// The locations.
+        locations: Vec<String>,
+        /// They are accepting from now on.
+        accepting: bool,
     },
     /// Other statements for an edge.
     SetStatements {
@@ -153,6 +164,7 @@ impl Automaton {
         Automaton {
             variables: self.variables.iter().filter(|(name, _)| uses(name)).cloned().collect(),
             locations: self.locations.iter().filter(|(name, _)| chosen(name)).cloned().collect(),
+            accepting: self.accepting.iter().filter(|name| chosen(name)).cloned().collect(),
             pins: self
                 .pins
                 .iter()
@@ -187,6 +199,14 @@ impl Automaton {
             }
         }
         let renamed = |name: &str| names.iter().find(|(old, _)| *old == name).map(|(_, new)| new.clone());
+        let accept = !self.accepting.is_empty() || !part.accepting.is_empty();
+        for accepting in [false, true].into_iter().filter(|_| accept) {
+            let own = part.locations.iter().filter(|(name, _)| part.accepting.contains(name) == accepting);
+            let locations: Vec<String> = own.filter_map(|(name, _)| renamed(name)).collect();
+            if !locations.is_empty() {
+                edits.push(Edit::SetAccepting { locations, accepting });
+            }
+        }
         for edge in &part.edges {
             if let (Some(source), Some(target)) = (renamed(&edge.source), renamed(&edge.target)) {
                 edits.push(Edit::Connect { source, target, statements: edge.statements.join("\n") });
@@ -242,6 +262,15 @@ impl Automaton {
                 new.give_up(*role);
                 new.locations[at].1 = *role;
             }
+            Edit::SetAccepting { locations, accepting } => {
+                for name in locations {
+                    self.location(name)?;
+                    match accepting {
+                        true => drop(new.accepting.insert(name.clone())),
+                        false => drop(new.accepting.remove(name)),
+                    }
+                }
+            }
             Edit::SetStatements { edge, statements } => {
                 self.edge(*edge)?;
                 new.edges[*edge].statements = parse(statements)?;
@@ -270,7 +299,7 @@ impl Automaton {
         Ok(new)
     }
 
-    fn rename(&mut self, location: &str, name: &str) -> Result<(), Refusal> {
+    pub(crate) fn rename(&mut self, location: &str, name: &str) -> Result<(), Refusal> {
         let at = self.location(location)?;
         if name != location {
             self.free(name)?;
@@ -284,6 +313,9 @@ impl Automaton {
         if let Some(pin) = self.pins.remove(location) {
             self.pins.insert(name.to_owned(), pin);
         }
+        if self.accepting.remove(location) {
+            self.accepting.insert(name.to_owned());
+        }
         Ok(())
     }
 
@@ -295,6 +327,7 @@ impl Automaton {
         }
         self.locations.retain(|(name, _)| !locations.contains(name));
         self.pins.retain(|name, _| !locations.contains(name));
+        self.accepting.retain(|name| !locations.contains(name));
         Ok(())
     }
 

@@ -1,4 +1,5 @@
-//! The places of what a person moved, as comment lines at the end of a text: `// layout NAME X Y`, in whole pixels.
+//! The places of what a person moved, as comment lines at the end of a text: `// layout NAME X Y`, in whole pixels, or
+//! `/* layout NAME X Y */`.
 //!
 //! Other tools read them as comments. A line for a name that the model does not have is kept and ignored.
 
@@ -14,8 +15,32 @@ pub type Pin = (i32, i32);
 /// The pinned things with their places.
 pub type Pins = BTreeMap<String, Pin>;
 
-/// The words before the name.
-const PREFIX: &str = "// layout ";
+/// How a language writes comments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Comment {
+    /// `// …`, to the end of the line.
+    Line,
+    /// `/* … */`
+    Block,
+}
+
+impl Comment {
+    /// What is before the name.
+    fn prefix(self) -> &'static str {
+        match self {
+            Comment::Line => "// layout ",
+            Comment::Block => "/* layout ",
+        }
+    }
+
+    /// What is after the place.
+    fn suffix(self) -> &'static str {
+        match self {
+            Comment::Line => "",
+            Comment::Block => " */",
+        }
+    }
+}
 
 /// Places farther away are no places.
 const FARTHEST: i32 = 100_000;
@@ -33,14 +58,14 @@ pub fn pin(at: Point) -> Pin {
 struct Line<'a> {
     /// With the end of the line.
     whole: Span,
-    /// From the first slash to the last digit.
+    /// From the first slash to the end of the comment.
     text: Span,
     name: &'a str,
     pin: Pin,
 }
 
 /// The lines with places after the byte with this number, which is the end of the model.
-fn lines(text: &str, end: usize) -> Vec<Line<'_>> {
+fn lines(text: &str, end: usize, comment: Comment) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     let mut start = end;
     for line in text.get(end..).unwrap_or_default().split_inclusive('\n') {
@@ -48,14 +73,16 @@ fn lines(text: &str, end: usize) -> Vec<Line<'_>> {
         let blank = line.len() - line.trim_start().len();
         let words = line.trim();
         let text = Span::new(start + blank, start + blank + words.len());
-        lines.extend(read(words).filter(|_| start > end).map(|(name, pin)| Line { whole, text, name, pin }));
+        let found = read(words, comment).filter(|_| start > end);
+        lines.extend(found.map(|(name, pin)| Line { whole, text, name, pin }));
         start += line.len();
     }
     lines
 }
 
-fn read(line: &str) -> Option<(&str, Pin)> {
-    let (rest, y) = line.strip_prefix(PREFIX)?.rsplit_once(' ')?;
+fn read(line: &str, comment: Comment) -> Option<(&str, Pin)> {
+    let inside = line.strip_prefix(comment.prefix())?.strip_suffix(comment.suffix())?;
+    let (rest, y) = inside.rsplit_once(' ')?;
     let (name, x) = rest.rsplit_once(' ')?;
     let name = name.trim();
     let (x, y): Pin = (x.parse().ok()?, y.parse().ok()?);
@@ -65,29 +92,37 @@ fn read(line: &str) -> Option<(&str, Pin)> {
 
 /// The places that a text pins after the end of the model; of several lines for one name the last one counts.
 #[must_use]
-pub fn of(text: &str, end: usize) -> Pins {
+pub fn of(text: &str, end: usize, comment: Comment) -> Pins {
     // Most texts have none.
-    if text.get(end..).is_some_and(|rest| rest.contains(PREFIX)) { found(text, end) } else { Pins::new() }
+    let has_some = text.get(end..).is_some_and(|rest| rest.contains(comment.prefix()));
+    if has_some { found(text, end, comment) } else { Pins::new() }
 }
 
 #[inline(never)]
-fn found(text: &str, end: usize) -> Pins {
-    lines(text, end).into_iter().map(|line| (line.name.to_owned(), line.pin)).collect()
+fn found(text: &str, end: usize, comment: Comment) -> Pins {
+    lines(text, end, comment).into_iter().map(|line| (line.name.to_owned(), line.pin)).collect()
 }
 
-/// A text without the lines with places and the blank lines at its end: what does not change when things are moved.
+/// A text without the lines with places, as comments to the end of the line, and the blank lines at its end: what does
+/// not change when things are moved.
 #[must_use]
 pub fn body(text: &str) -> &str {
     let mut body = text.trim_end();
-    while let Some(line) = body.rfind('\n').map(|at| at + 1).filter(|at| read(body[*at..].trim()).is_some()) {
+    while let Some(line) =
+        body.rfind('\n').map(|at| at + 1).filter(|at| read(body[*at..].trim(), Comment::Line).is_some())
+    {
         body = body[..line].trim_end();
     }
     body
 }
 
 /// The changes that give things these places, or none. New lines are sorted among the others.
-pub(crate) fn set(text: &str, end: usize, places: &[(String, Option<Pin>)]) -> Vec<Change> {
-    let lines = lines(text, end);
+pub(crate) fn set(
+    text: &str,
+    (end, comment): (usize, Comment),
+    places: &[(String, Option<Pin>)],
+) -> Vec<Change> {
+    let lines = lines(text, end, comment);
     let places: BTreeMap<&str, Option<Pin>> =
         places.iter().map(|(name, pin)| (name.as_str(), *pin)).collect();
     let mut changes = Vec::new();
@@ -98,7 +133,7 @@ pub(crate) fn set(text: &str, end: usize, places: &[(String, Option<Pin>)]) -> V
         match (pin, own().next_back()) {
             (None, _) => changes.extend(own().map(|line| Change::replace(line.whole, ""))),
             (Some(pin), Some(line)) if line.pin == pin => {}
-            (Some(pin), Some(line)) => changes.push(Change::replace(line.text, written(name, pin))),
+            (Some(pin), Some(line)) => changes.push(Change::replace(line.text, written(name, pin, comment))),
             (Some(pin), None) => {
                 let before = lines.iter().rfind(|line| line.name < name);
                 let at = before.map(|line| line.whole.end).or(lines.first().map(|line| line.whole.start));
@@ -111,8 +146,8 @@ pub(crate) fn set(text: &str, end: usize, places: &[(String, Option<Pin>)]) -> V
                 });
                 let open = at == text.len() && !lines.is_empty() && !text.ends_with('\n');
                 line.push_str(&match open {
-                    true => format!("{newline}{}", written(name, pin)),
-                    false => format!("{}{newline}", written(name, pin)),
+                    true => format!("{newline}{}", written(name, pin, comment)),
+                    false => format!("{}{newline}", written(name, pin, comment)),
                 });
             }
         }
@@ -137,8 +172,8 @@ fn ends_blank(text: &str) -> bool {
 }
 
 /// The line with a place.
-pub(crate) fn written(name: &str, (x, y): Pin) -> String {
-    format!("{PREFIX}{name} {x} {y}")
+pub(crate) fn written(name: &str, (x, y): Pin, comment: Comment) -> String {
+    format!("{}{name} {x} {y}{}", comment.prefix(), comment.suffix())
 }
 
 #[cfg(test)]
@@ -149,15 +184,15 @@ mod tests {
     fn after(text: &str, places: &[(&str, Option<Pin>)]) -> String {
         let end = text.find('}').map_or(0, |at| at + 1);
         let places: Vec<_> = places.iter().map(|(name, pin)| ((*name).to_owned(), *pin)).collect();
-        let new = changed(text, &set(text, end, &places)).expect("changes in order");
-        let mut expected = of(text, end);
+        let new = changed(text, &set(text, (end, Comment::Line), &places)).expect("changes in order");
+        let mut expected = of(text, end, Comment::Line);
         for (name, pin) in places {
             match pin {
                 Some(pin) => drop(expected.insert(name, pin)),
                 None => drop(expected.remove(&name)),
             }
         }
-        assert_eq!(of(&new, end), expected, "{new}");
+        assert_eq!(of(&new, end, Comment::Line), expected, "{new}");
         new
     }
 
@@ -196,7 +231,7 @@ mod tests {
         let text =
             "{ } // layout a 1 1\r\n// layout\r\n// layout a 1\r\n  // layout b 1 1\r\n// layout b 2 2";
         assert_eq!(after(text, &[]), text);
-        assert_eq!(of(text, 3), Pins::from([("b".to_owned(), (2, 2))]));
+        assert_eq!(of(text, 3, Comment::Line), Pins::from([("b".to_owned(), (2, 2))]));
         let more = after(text, &[("b", Some((3, 3))), ("c", Some((4, 4)))]);
         assert_eq!(more, text.replace("b 2 2", "b 3 3\r\n// layout c 4 4"));
         assert_eq!(

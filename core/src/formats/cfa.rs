@@ -18,7 +18,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, Severity, check_source};
-use crate::edit::pins::{self, Pins};
+use crate::edit::pins::{self, Comment, Pins};
 use crate::formats::table::{Format, Reader, has_word};
 use crate::formats::tidy;
 use crate::system::{Draft, System};
@@ -97,6 +97,6 @@ fn read(text: &str) -> Result<Read, Vec<Diagnostic>> {
         return Err(tidy(diagnostics));
     }
     let resolved = resolve::resolve(&spec);
-    let pins = pins::of(text, spec.last.end as usize);
+    let pins = pins::of(text, spec.last.end as usize, Comment::Line);
     Ok(Read { facts: resolved.facts, pins, draft: resolved.draft.map_err(tidy) })
 }

@@ -227,7 +227,7 @@ fn printed(mut system: System) -> String {
 }
 
 /// The comments of a text, without lines with places.
-fn comments(text: &str) -> BTreeMap<&str, usize> {
+pub(super) fn comments(text: &str) -> BTreeMap<&str, usize> {
     let mut all = BTreeMap::new();
     let mut rest = text;
     while let Some(at) = rest.find(['/']) {
@@ -246,7 +246,7 @@ fn comments(text: &str) -> BTreeMap<&str, usize> {
 }
 
 /// The changes that undo changes of a text.
-fn inverse(text: &str, changes: &[Change]) -> Vec<Change> {
+pub(super) fn inverse(text: &str, changes: &[Change]) -> Vec<Change> {
     let (mut before, mut after) = (0, 0);
     let back = |Change { span, text: by }: &Change| {
         let start = after + (span.start as usize - before);

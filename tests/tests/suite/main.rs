@@ -6,6 +6,7 @@ mod alethe;
 mod automata;
 mod c_programs;
 mod certificates;
+mod drawn_automata;
 mod edits;
 mod golden;
 mod laws;

@@ -44,9 +44,9 @@ const IMPURE_NAMES: &[&str] = &[
 /// path wins, so files that belong elsewhere than their folder are named. Events stand with their methods, whose sum
 /// `kit` makes.
 const CORE: &[&[&str]] = &[
-    &["choice", "data_model", "diagnostic", "edit", "edit/pins", "id", "layout", "text"],
+    &["choice", "data_model", "diagnostic", "edit", "edit/lines", "edit/pins", "id", "layout", "text"],
     &["expr"],
-    &["system", "edit/automaton"],
+    &["system", "edit/automaton", "edit/source"],
     &["ltl"],
     &["buchi"],
     &["temporal"],

@@ -3,8 +3,10 @@
 use super::syntax::{self, EdgeDecl, LocationDecl, Process, Spec, Statement};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::edit::automaton::{Automaton, EdgeText, Edit};
-use crate::edit::pins::{self, Pin};
-use crate::edit::{Change, Refusal, changed, newline};
+use crate::edit::lines::Lines;
+use crate::edit::pins::{self, Comment, Pin};
+use crate::edit::source::{self, Source, not_expressible};
+use crate::edit::{Change, Refusal};
 use crate::formats::Name;
 use crate::system::Role;
 
@@ -13,7 +15,7 @@ use crate::system::Role;
 /// # Errors
 /// The errors of the text. Names and types are not checked.
 pub fn automaton(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
-    Source::of(text.to_owned()).map(|source| source.automaton())
+    Text::of(text.to_owned()).map(|source| source.automaton())
 }
 
 /// The changes of a text that carry out edits one after the other, each for the text after those before it.
@@ -22,75 +24,17 @@ pub fn automaton(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
 /// The first edit that is not possible. If one of them leads to a text that is not correct, or not the intended model,
 /// none is carried out.
 pub fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
-    let refused = |diagnostics: Vec<Diagnostic>| Refusal::first(&diagnostics);
-    let mut source = if is_empty(text) { None } else { Some(Source::of(text.to_owned()).map_err(refused)?) };
-    let mut all = Vec::new();
-    for edit in edits {
-        for edit in single(source.as_ref(), edit)? {
-            let (changes, after) = match &source {
-                Some(source) => source.edited(&edit)?,
-                None => begun(text, &edit)?,
-            };
-            all.push(changes);
-            source = Some(after);
-        }
-    }
+    let (all, source) = source::edited::<Text>(text, edits)?;
     match source.map(|source| super::check(&source.spec)) {
-        Some(Err(diagnostics)) => Err(refused(diagnostics)),
+        Some(Err(diagnostics)) => Err(Refusal::first(&diagnostics)),
         _ => Ok(all),
     }
-}
-
-/// The edits that an edit consists of.
-fn single(source: Option<&Source>, edit: &Edit) -> Result<Vec<Edit>, Refusal> {
-    let Edit::Paste { text } = edit else { return Ok(vec![edit.clone()]) };
-    let own = source.map(Source::automaton).unwrap_or_default();
-    Ok(own.pasting(&part(text)?))
-}
-
-/// A text without a model gets one with a first location.
-fn begun(text: &str, edit: &Edit) -> Result<(Vec<Change>, Source), Refusal> {
-    let Edit::AddLocation { name, .. } = edit else {
-        return Err(Refusal::new("there is no automaton yet"));
-    };
-    named(name)?;
-    let changes = vec![Change::insert(text.len(), begin(text, name))];
-    let after = Source::of(changed(text, &changes).ok_or_else(not_expressible)?);
-    Ok((changes, after.map_err(|diagnostics| Refusal::first(&diagnostics))?))
-}
-
-/// The changed text would not be the intended model.
-fn not_expressible() -> Refusal {
-    Refusal::new(
-        "this cannot be written into the text without changing something else; edit the text instead",
-    )
-}
-
-/// Does a text have nothing but blanks and comments?
-fn is_empty(text: &str) -> bool {
-    let (spec, diagnostics) = syntax::parse(text);
-    diagnostics.is_empty() && spec.processes.is_empty() && spec.globals.is_empty()
-}
-
-/// A new automaton with one location, after what a text has.
-fn begin(text: &str, name: &str) -> String {
-    let first = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-    format!("{first}main process automaton {{\n    init loc {name}\n}}\n")
 }
 
 /// The single statements of what was typed.
 fn typed(text: &str) -> Result<Vec<String>, Refusal> {
     let statements = syntax::statements(text).map_err(|diagnostic| Refusal::first(&[diagnostic]))?;
     Ok(statements.iter().map(|statement| statement.span.of(text).to_owned()).collect())
-}
-
-/// The automaton of declarations, as [`copied`] writes them, or of a whole text.
-fn part(text: &str) -> Result<Automaton, Refusal> {
-    let body = pins::body(text);
-    let wrapped = format!("main process part {{\n{body}\n}}\n{}", &text[body.len()..]);
-    let found = automaton(&wrapped).or_else(|_| automaton(text));
-    let found = found.ok().filter(|part| !part.locations.is_empty());
-    found.ok_or_else(|| Refusal::new("the clipboard has no locations of an automaton"))
 }
 
 /// A part of an automaton as declarations, for the clipboard.
@@ -102,7 +46,7 @@ pub fn copied(part: &Automaton) -> String {
     for EdgeText { source, target, statements } in &part.edges {
         lines.push(format!("{source} -> {target}{}", block(statements, "", "\n")));
     }
-    lines.extend(part.pins.iter().map(|(name, pin)| pins::written(name, *pin)));
+    lines.extend(part.pins.iter().map(|(name, pin)| pins::written(name, *pin, Comment::Line)));
     lines.join("\n")
 }
 
@@ -125,14 +69,14 @@ fn word(role: Role) -> &'static str {
 }
 
 /// A text with its parts.
-struct Source {
+struct Text {
     text: String,
     spec: Spec,
     main: usize,
 }
 
-impl Source {
-    fn of(text: String) -> Result<Source, Vec<Diagnostic>> {
+impl Source for Text {
+    fn of(text: String) -> Result<Text, Vec<Diagnostic>> {
         crate::diagnostic::check_source(&text)?;
         let (spec, diagnostics) = syntax::parse(&text);
         if !diagnostics.is_empty() {
@@ -141,29 +85,11 @@ impl Source {
         let main = spec.processes.iter().position(|process| process.main);
         let none = || vec![Diagnostic::error(spec.end, "there is no main process")];
         let main = main.ok_or_else(none)?;
-        Ok(Source { text, spec, main })
+        Ok(Text { text, spec, main })
     }
 
-    /// The changes for one edit, and the text after them, which has exactly the intended automaton.
-    fn edited(&self, edit: &Edit) -> Result<(Vec<Change>, Source), Refusal> {
-        let intended = self.automaton().after(edit, typed)?;
-        let mut changes = self.changes(edit)?;
-        changes.sort_by_key(|change| change.span);
-        let new = changed(&self.text, &changes).ok_or_else(not_expressible)?;
-        match Source::of(new) {
-            Ok(after) if after.automaton() == intended => Ok((changes, after)),
-            Ok(_) => Err(not_expressible()),
-            Err(diagnostics) => Err(Refusal::first(&diagnostics)),
-        }
-    }
-
-    fn main(&self) -> &Process {
-        &self.spec.processes[self.main]
-    }
-
-    /// The end of the model, after which lines with places may follow.
-    fn end(&self) -> usize {
-        self.spec.last.end as usize
+    fn text(&self) -> &str {
+        &self.text
     }
 
     fn automaton(&self) -> Automaton {
@@ -180,8 +106,13 @@ impl Source {
                 .collect(),
             locations: main.locations.iter().map(|l| (l.name.text.clone(), l.kind.role())).collect(),
             edges: main.edges.iter().map(edge).collect(),
-            pins: pins::of(&self.text, self.end()),
+            pins: pins::of(&self.text, self.end(), Comment::Line),
+            ..Automaton::default()
         }
+    }
+
+    fn after(&self, edit: &Edit) -> Result<Automaton, Refusal> {
+        self.automaton().after(edit, typed)
     }
 
     /// The changes of an edit that is possible for this automaton.
@@ -192,7 +123,11 @@ impl Source {
                 named(name)?;
                 let mut changes = self.giving_up(*role);
                 let last = main.locations.last().ok_or_else(not_expressible)?;
-                changes.push(self.insert_after(last.span, &format!("{}loc {name}", word(*role)), false));
+                changes.push(self.lines().insert_after(
+                    last.span,
+                    &format!("{}loc {name}", word(*role)),
+                    false,
+                ));
                 changes
             }
             Edit::AddVariable { name, ty } => {
@@ -201,19 +136,19 @@ impl Source {
             }
             Edit::Connect { source, target, statements } => {
                 let edge = |indent: &str| {
-                    let body = block(&typed(statements)?, indent, self.newline());
+                    let body = block(&typed(statements)?, indent, self.lines().newline());
                     Ok(format!("{source} -> {target}{body}"))
                 };
                 let (after, apart) = match (main.edges.last(), main.locations.last()) {
                     (Some(edge), _) => (edge.span, false),
                     (None, location) => (location.ok_or_else(not_expressible)?.span, true),
                 };
-                vec![self.insert_after(after, &edge(self.indent(after))?, apart)]
+                vec![self.lines().insert_after(after, &edge(self.lines().indent(after))?, apart)]
             }
             Edit::Rename { location, name } => {
                 named(name)?;
                 let renamed = self.uses(location).map(|span| Change::replace(span, name)).collect();
-                let pin = pins::of(&self.text, self.end()).get(location).copied();
+                let pin = pins::of(&self.text, self.end(), Comment::Line).get(location).copied();
                 let places = pin.map(|pin| [(location.clone(), None), (name.clone(), Some(pin))]);
                 let moved = places.filter(|_| location != name).map(|places| self.pinned(&places));
                 [renamed, moved.unwrap_or_default()].concat()
@@ -243,22 +178,62 @@ impl Source {
                 let gone = |l: &&LocationDecl| locations.contains(&l.name.text);
                 let spans = main.locations.iter().filter(gone).map(|location| location.span).chain(edges);
                 let places: Vec<_> = locations.iter().map(|name| (name.clone(), None)).collect();
-                spans.map(|span| self.remove(span)).chain(self.pinned(&places)).collect()
+                spans.map(|span| self.lines().remove(span)).chain(self.pinned(&places)).collect()
             }
             // It consists of others.
             Edit::Paste { .. } => return Err(not_expressible()),
+            Edit::SetAccepting { .. } => {
+                return Err(Refusal::new("locations of this automaton do not accept"));
+            }
             Edit::Move { places } => self.pinned(places),
         })
+    }
+
+    fn is_empty(text: &str) -> bool {
+        let (spec, diagnostics) = syntax::parse(text);
+        diagnostics.is_empty() && spec.processes.is_empty() && spec.globals.is_empty()
+    }
+
+    /// A new automaton with one location, after what a text has.
+    fn begin(text: &str, name: &str) -> Result<Change, Refusal> {
+        named(name)?;
+        let first = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        let automaton = format!("{first}main process automaton {{\n    init loc {name}\n}}\n");
+        Ok(Change::insert(text.len(), automaton))
+    }
+
+    /// The automaton of declarations, as [`copied`] writes them, or of a whole text.
+    fn part(text: &str, _: &Automaton) -> Result<Automaton, Refusal> {
+        let body = pins::body(text);
+        let wrapped = format!("main process part {{\n{body}\n}}\n{}", &text[body.len()..]);
+        let found = automaton(&wrapped).or_else(|_| automaton(text));
+        let found = found.ok().filter(|part| !part.locations.is_empty());
+        found.ok_or_else(|| Refusal::new("the clipboard has no locations of an automaton"))
+    }
+}
+
+impl Text {
+    fn lines(&self) -> Lines<'_> {
+        Lines(&self.text)
+    }
+
+    fn main(&self) -> &Process {
+        &self.spec.processes[self.main]
+    }
+
+    /// The end of the model, after which lines with places may follow.
+    fn end(&self) -> usize {
+        self.spec.last.end as usize
     }
 
     /// A new variable: after the others, or before the locations.
     fn variable(&self, text: &str) -> Result<Change, Refusal> {
         let main = self.main();
         if let Some(last) = main.variables.last() {
-            return Ok(self.insert_after(last.span, text, false));
+            return Ok(self.lines().insert_after(last.span, text, false));
         }
         let first = main.locations.first().ok_or_else(not_expressible)?.span;
-        let apart = self.apart(first);
+        let apart = self.lines().apart(first);
         Ok(Change::insert(first.start as usize, format!("{text}{apart}")))
     }
 
@@ -275,7 +250,7 @@ impl Source {
     }
 
     fn pinned(&self, places: &[(String, Option<Pin>)]) -> Vec<Change> {
-        pins::set(&self.text, self.end(), places)
+        pins::set(&self.text, (self.end(), Comment::Line), places)
     }
 
     /// The location with a role of which there is one becomes plain.
@@ -296,7 +271,7 @@ impl Source {
     fn statements(&self, edge: &EdgeDecl, new: &[String]) -> Vec<Change> {
         let old: Vec<&str> = edge.statements.iter().map(|s| s.span.of(&self.text)).collect();
         let Some(body) = edge.body else {
-            let block = block(new, self.indent(edge.span), self.newline());
+            let block = block(new, self.lines().indent(edge.span), self.lines().newline());
             return vec![Change::insert(edge.target.span.end as usize, block)];
         };
         let inside = Span::new(body.start as usize + 1, body.end as usize - 1);
@@ -304,7 +279,7 @@ impl Source {
         let comments = ["//", "/*"].iter().any(|comment| after.of(&self.text).contains(comment));
         let lines = inside.of(&self.text).contains('\n');
         if !comments && (new.is_empty() || (old.len() < 2 && new.len() > 1 && !lines)) {
-            let block = block(new, self.indent(edge.span), self.newline());
+            let block = block(new, self.lines().indent(edge.span), self.lines().newline());
             return vec![Change::replace(after, block)];
         }
         let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
@@ -317,7 +292,7 @@ impl Source {
         let mut changes: Vec<Change> =
             paired.filter(differs).map(|(old, new)| Change::replace(old.span, new)).collect();
         let pairs = before.len().min(now.len());
-        changes.extend(before[pairs..].iter().map(|old| self.remove(self.with_semicolon(old.span))));
+        changes.extend(before[pairs..].iter().map(|old| self.lines().remove(self.with_semicolon(old.span))));
         let more = &now[pairs..];
         if more.is_empty() {
             return changes;
@@ -326,15 +301,17 @@ impl Source {
         match (at, edge.statements.first()) {
             (Some(last), _) => {
                 let last = self.with_semicolon(edge.statements[last].span);
-                changes.extend(more.iter().map(|text| self.insert_after(last, text, false)).reduce(joined));
+                changes.extend(
+                    more.iter().map(|text| self.lines().insert_after(last, text, false)).reduce(joined),
+                );
             }
             (None, Some(first)) => {
-                let (start, apart) = (first.span.start as usize, self.apart(first.span));
+                let (start, apart) = (first.span.start as usize, self.lines().apart(first.span));
                 let text: String = more.iter().map(|text| format!("{text}{apart}")).collect();
                 changes.push(Change::insert(start, text));
             }
             (None, None) if !comments => {
-                let block = block(new, self.indent(edge.span), self.newline());
+                let block = block(new, self.lines().indent(edge.span), self.lines().newline());
                 changes.push(Change::replace(body, block.trim_start()));
             }
             (None, None) => changes.push(Change::insert(inside.end as usize, format!("{} ", new.join(" ")))),
@@ -348,67 +325,6 @@ impl Source {
         let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
         let semicolon = rest[blank..].starts_with(';');
         if semicolon { Span::new(span.start as usize, span.end as usize + blank + 1) } else { span }
-    }
-
-    /// A declaration after another one: on a line of its own if that one has one, otherwise on the same line.
-    fn insert_after(&self, span: Span, text: &str, blank_line: bool) -> Change {
-        let end = span.end as usize;
-        let line = self.rest_of_line(end);
-        let ends = line.trim().is_empty() || line.trim_start().starts_with("//");
-        match self.line_before(span).trim().is_empty() && ends {
-            true => {
-                let newline = self.newline().repeat(1 + usize::from(blank_line));
-                Change::insert(end + line.len(), format!("{newline}{}{text}", self.indent(span)))
-            }
-            false => Change::insert(end, format!(" {text}")),
-        }
-    }
-
-    /// Without a declaration, and without its lines if there is nothing else on them.
-    fn remove(&self, span: Span) -> Change {
-        let (before, after) = (self.line_before(span), self.rest_of_line(span.end as usize));
-        let (start, end) = (span.start as usize, span.end as usize);
-        if before.trim().is_empty() && after.trim().is_empty() {
-            let end = end + after.len();
-            let newline = self.text[end..].find('\n').filter(|at| *at <= 1).map_or(0, |at| at + 1);
-            return Change::replace(Span::new(start - before.len(), end + newline), "");
-        }
-        let blanks = before.len() - before.trim_end().len();
-        let blanks = if blanks == before.len() { 0 } else { blanks };
-        // Words that were apart stay apart.
-        let word = |c: char| c.is_alphanumeric() || c == '_';
-        let joined = blanks > 0 && before.trim_end().ends_with(word) && after.starts_with(word);
-        Change::replace(Span::new(start - blanks, end), if joined { " " } else { "" })
-    }
-
-    /// What is between two statements or declarations, the second of which is here.
-    fn apart(&self, span: Span) -> String {
-        match self.line_before(span) {
-            indent if indent.trim().is_empty() => format!("{}{indent}", self.newline()),
-            _ => " ".to_owned(),
-        }
-    }
-
-    /// The line from its beginning to a part.
-    fn line_before(&self, span: Span) -> &str {
-        let before = &self.text[..span.start as usize];
-        &before[before.rfind('\n').map_or(0, |at| at + 1)..]
-    }
-
-    /// The rest of a line, without its end.
-    fn rest_of_line(&self, at: usize) -> &str {
-        let rest = &self.text[at..];
-        rest[..rest.find('\n').unwrap_or(rest.len())].trim_end_matches('\r')
-    }
-
-    /// The blanks at the beginning of the line of a part.
-    fn indent(&self, span: Span) -> &str {
-        let line = self.line_before(span);
-        &line[..line.len() - line.trim_start().len()]
-    }
-
-    fn newline(&self) -> &'static str {
-        newline(&self.text)
     }
 }
 

@@ -1,0 +1,568 @@
+//! Edits of an automaton in its text: states are locations, transitions edges, whose statement is the label with the
+//! names of atoms, and after it the acceptance sets of the transition: `request & !answer {0}`.
+//!
+//! A state without a name is called `q` and its number.
+
+use std::collections::BTreeSet;
+
+use super::label::{name_in_label, named_label, typed};
+use super::lex::{Tok, lex};
+use super::names::{names, number_of, own_name};
+use super::written::{Block, EdgeAt, Item, Written};
+use super::{as_written, quoted};
+use crate::buchi::automaton::Automaton as Buchi;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::edit::automaton::{Automaton, EdgeText, Edit};
+use crate::edit::lines::Lines;
+use crate::edit::pins::{self, Comment, Pin};
+use crate::edit::source::{self, Source, not_expressible};
+use crate::edit::{Change, Refusal};
+use crate::system::Role;
+
+/// The automaton of a text, as it is written.
+///
+/// # Errors
+/// The errors of the text.
+pub fn automaton(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
+    Text::of(text.to_owned()).map(|text| text.automaton())
+}
+
+/// The automaton of a text with its transitions in the order of those of the drawn one, by state. If there is not
+/// exactly one initial state, the last state has the transitions of all of them.
+///
+/// # Errors
+/// The errors of the text.
+pub fn drawn(text: &str) -> Result<(Buchi, Automaton), Vec<Diagnostic>> {
+    Text::of(text.to_owned()).map(|text| (text.buchi.clone(), text.automaton()))
+}
+
+/// The changes of a text that carry out edits one after the other, each for the text after those before it.
+///
+/// # Errors
+/// The first edit that is not possible. If one of them leads to a text that is not correct, or not the intended
+/// automaton, none is carried out.
+pub fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
+    source::edited::<Text>(text, edits).map(|(all, _)| all)
+}
+
+/// A part of an automaton as a text, for the clipboard.
+#[must_use]
+pub fn copied(part: &Automaton) -> String {
+    let number = |name: &str| part.locations.iter().position(|(own, _)| own == name).unwrap_or_default();
+    let mut atoms: Vec<String> = part.variables.iter().map(|(name, _)| name.clone()).collect();
+    let mut states = Vec::new();
+    for (at, (name, _)) in part.locations.iter().enumerate() {
+        let accepting = if part.accepting.contains(name) { " {0}" } else { "" };
+        states.push(format!("State: {at} {}{accepting}", quoted(name)));
+        for edge in part.edges.iter().filter(|edge| edge.source == *name) {
+            let label = typed(edge.statements.first().map_or("", |text| text), &mut atoms);
+            let (label, sets) = label.unwrap_or_else(|_| ("t".to_owned(), String::new()));
+            states.push(format!("[{label}] {}{sets}", number(&edge.target)));
+        }
+    }
+    let names: String = atoms.iter().map(|atom| format!(" {}", quoted(atom))).collect();
+    let mut lines = vec!["HOA: v1".to_owned(), format!("States: {}", part.locations.len())];
+    let initial = part.locations.iter().filter(|(_, role)| *role == Role::Initial);
+    lines.extend(initial.map(|(name, _)| format!("Start: {}", number(name))));
+    lines.push(format!("AP: {}{names}", atoms.len()));
+    lines.extend(["Acceptance: 1 Inf(0)", "--BODY--"].map(str::to_owned));
+    lines.append(&mut states);
+    lines.push("--END--".to_owned());
+    lines.extend(part.pins.iter().map(|(name, pin)| pins::written(name, *pin, Comment::Block)));
+    lines.join("\n") + "\n"
+}
+
+/// An automaton in its text.
+pub(super) struct Text {
+    text: String,
+    /// Its transitions are in the order of the text.
+    buchi: Buchi,
+    written: Written,
+    /// The names of its states.
+    names: Vec<String>,
+}
+
+impl Source for Text {
+    fn of(text: String) -> Result<Text, Vec<Diagnostic>> {
+        let (buchi, written) = as_written(&text)?;
+        let names = names(&text, &written);
+        Ok(Text { text, buchi, written, names })
+    }
+
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn automaton(&self) -> Automaton {
+        let is_initial = |state: &usize| self.written.starts.iter().any(|(start, ..)| start == state);
+        let role = |state: usize| if is_initial(&state) { Role::Initial } else { Role::Plain };
+        let edges = self.edges().into_iter().map(|(state, number, edge)| EdgeText {
+            source: self.names[state].clone(),
+            target: self.names[self.number(edge.target)].clone(),
+            statements: vec![self.label(state, number, edge)],
+        });
+        Automaton {
+            variables: self.buchi.atoms.iter().map(|atom| (atom.clone(), String::new())).collect(),
+            locations: self
+                .names
+                .iter()
+                .enumerate()
+                .map(|(state, name)| (name.clone(), role(state)))
+                .collect(),
+            accepting: (0..self.names.len())
+                .filter(|state| self.is_accepting(*state))
+                .map(|state| self.names[state].clone())
+                .collect(),
+            edges: edges.collect(),
+            pins: pins::of(&self.text, self.end(), Comment::Block),
+        }
+    }
+
+    fn after(&self, edit: &Edit) -> Result<Automaton, Refusal> {
+        let own = self.automaton();
+        let mut atoms = self.buchi.atoms.clone();
+        let statements = match edit {
+            Edit::Connect { statements, .. } | Edit::SetStatements { statements, .. } => {
+                let (label, sets) = typed(statements, &mut atoms)?;
+                vec![format!("{}{sets}", named_label(&label, &atoms))]
+            }
+            _ => vec![],
+        };
+        let mut new = own.after(edit, |_| Ok(statements.clone()))?;
+        for atom in &atoms[self.buchi.atoms.len()..] {
+            new.variables.push((atom.clone(), String::new()));
+        }
+        match edit {
+            // A transition is written after the others of its state.
+            Edit::Reconnect { edge, source, .. } if *source != own.edges[*edge].source => {
+                let moved = new.edges.remove(*edge);
+                new.edges.push(moved);
+            }
+            Edit::Delete { .. } => self.renumber(&mut new)?,
+            // Without an acceptance set, all states are accepting.
+            Edit::AddLocation { name, .. } if self.written.sets.is_empty() => {
+                new.accepting.insert(name.clone());
+            }
+            _ => {}
+        }
+        let place = |edge: &EdgeText| new.locations.iter().position(|(name, _)| *name == edge.source);
+        new.edges.sort_by_key(place);
+        Ok(new)
+    }
+
+    fn changes(&self, edit: &Edit) -> Result<Vec<Change>, Refusal> {
+        let mut changes = match edit {
+            Edit::Move { places } => return Ok(self.pinned(places)),
+            Edit::Rename { location, name } => return self.renamed(location, name),
+            Edit::AddLocation { name, role } => self.with_state(name, *role)?,
+            Edit::AddVariable { name, .. } => self.with_atoms(&[name]),
+            Edit::Connect { source, target, statements } => self.connected(source, target, statements)?,
+            Edit::SetRole { location, role } => self.with_role(self.state(location)?, *role)?,
+            Edit::SetAccepting { locations, accepting } => self.with_acceptance(locations, *accepting)?,
+            Edit::SetStatements { edge, statements } => self.labelled(*edge, statements)?,
+            Edit::Reconnect { edge, source, target } => self.reconnected(*edge, source, target)?,
+            Edit::Delete { locations, edges } => self.without(locations, edges)?,
+            // It consists of others.
+            Edit::Paste { .. } => return Err(not_expressible()),
+        };
+        changes.extend(self.claims());
+        Ok(changes)
+    }
+
+    fn is_empty(text: &str) -> bool {
+        lex(text).is_ok_and(|tokens| tokens.first().is_some_and(|token| token.tok == Tok::End))
+    }
+
+    fn begin(text: &str, name: &str) -> Result<Change, Refusal> {
+        let name = own_name(name, 0)?;
+        let first = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        let header = "HOA: v1\nStates: 1\nStart: 0\nAP: 0\nacc-name: Buchi\nAcceptance: 1 Inf(0)";
+        Ok(Change::insert(text.len(), format!("{first}{header}\n--BODY--\nState: 0{name}\n--END--\n")))
+    }
+
+    fn part(text: &str, into: &Automaton) -> Result<Automaton, Refusal> {
+        let found = automaton(text).ok().filter(|part| !part.locations.is_empty());
+        let mut part = found.ok_or_else(|| Refusal::new("the clipboard has no states of an automaton"))?;
+        // States without a name are called after their new numbers.
+        let first = into.locations.len();
+        for at in (0..part.locations.len()).rev() {
+            let old = part.locations[at].0.clone();
+            if number_of(&old).is_some() {
+                part.rename(&old, &format!("q{}", first + at))?;
+            }
+        }
+        Ok(part)
+    }
+}
+
+impl Text {
+    fn lines(&self) -> Lines<'_> {
+        Lines(&self.text)
+    }
+
+    fn end(&self) -> usize {
+        self.written.end.end as usize
+    }
+
+    fn number(&self, span: Span) -> usize {
+        span.of(&self.text).parse().unwrap_or_default()
+    }
+
+    fn state(&self, name: &str) -> Result<usize, Refusal> {
+        self.names.iter().position(|own| own == name).ok_or_else(not_expressible)
+    }
+
+    fn block(&self, state: usize) -> Option<&Block> {
+        self.written.blocks.iter().find(|block| block.state == state)
+    }
+
+    /// The transitions: state, number out of it, and place.
+    fn edges(&self) -> Vec<(usize, usize, &EdgeAt)> {
+        let mut blocks: Vec<&Block> = self.written.blocks.iter().collect();
+        blocks.sort_by_key(|block| block.state);
+        let mut all = Vec::new();
+        for block in blocks {
+            all.extend(block.edges.iter().enumerate().map(|(number, edge)| (block.state, number, edge)));
+        }
+        all
+    }
+
+    fn edge(&self, number: usize) -> Result<(usize, &EdgeAt), Refusal> {
+        self.edges().get(number).map(|(state, _, edge)| (*state, *edge)).ok_or_else(not_expressible)
+    }
+
+    /// The label of a transition, with its acceptance sets.
+    fn label(&self, state: usize, number: usize, edge: &EdgeAt) -> String {
+        let label = edge.label.or_else(|| self.block(state)?.label);
+        let label = match label {
+            Some(span) => named_label(span.of(&self.text), &self.buchi.atoms),
+            None => {
+                let guard = self.buchi.states[state][number].guard;
+                let name = |atom: u32| name_in_label(&self.buchi.atoms[atom as usize]);
+                self.buchi.guards.clone().text(guard, &name)
+            }
+        };
+        match edge.marks {
+            Some(marks) => format!("{label} {}", marks.of(&self.text)),
+            None => label,
+        }
+    }
+
+    /// Does the text say that the state is accepting?
+    fn is_accepting(&self, state: usize) -> bool {
+        let marks = self.block(state).and_then(|block| block.marks);
+        let own: Vec<usize> = marks.map_or_else(Vec::new, |span| {
+            span.of(&self.text).split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect()
+        });
+        self.written.sets.iter().all(|set| own.contains(set))
+    }
+
+    fn pinned(&self, places: &[(String, Option<Pin>)]) -> Vec<Change> {
+        pins::set(&self.text, (self.end(), Comment::Block), places)
+    }
+
+    /// Without the properties that need not be true any more: after a change, only those of the form of the text are.
+    fn claims(&self) -> Vec<Change> {
+        let form = ["labels", "state-acc", "trans-acc", "univ-branch"];
+        let mut changes = Vec::new();
+        for Item { span, words, .. } in self.written.others.iter().filter(|item| item.name == "properties:") {
+            let of = |word: &Span| word.of(&self.text);
+            let untrue =
+                |word: &&Span| of(word).starts_with('!') || !form.iter().any(|end| of(word).ends_with(end));
+            let untrue: Vec<Span> = words.iter().filter(untrue).copied().collect();
+            if untrue.len() == words.len() && !of(span).contains("/*") {
+                changes.push(self.lines().remove(*span));
+            } else {
+                changes.extend(untrue.into_iter().map(|word| self.lines().remove(word)));
+            }
+        }
+        changes
+    }
+
+    /// A line of the header, before `--BODY--`.
+    fn header(&self, item: &str) -> Change {
+        let apart = self.lines().apart(self.written.body);
+        Change::insert(self.written.body.start as usize, format!("{item}{apart}"))
+    }
+
+    /// Declarations after the last state.
+    fn appended(&self, blocks: &[String]) -> Vec<Change> {
+        let after = self.written.blocks.last().map_or(self.written.body, Block::span);
+        let changes = blocks.iter().map(|block| self.lines().insert_after(after, block, false));
+        let joined = |one: Change, other: Change| Change { text: one.text + &other.text, ..one };
+        changes.reduce(joined).into_iter().collect()
+    }
+
+    /// Other numbers of states in the header.
+    fn counted(&self, count: usize) -> Option<Change> {
+        self.written.states.map(|span| Change::replace(span, count.to_string()))
+    }
+
+    fn with_state(&self, name: &str, role: Role) -> Result<Vec<Change>, Refusal> {
+        let number = self.names.len();
+        let name = own_name(name, number)?;
+        let mut changes = self.appended(&[format!("State: {number}{name}")]);
+        changes.extend(self.counted(number + 1));
+        if role != Role::Plain {
+            changes.extend(self.with_role(number, role)?);
+        }
+        Ok(changes)
+    }
+
+    fn with_atoms(&self, names: &[&String]) -> Vec<Change> {
+        if names.is_empty() {
+            return vec![];
+        }
+        let more: String = names.iter().map(|name| format!(" {}", quoted(name))).collect();
+        let count = self.buchi.atoms.len() + names.len();
+        match self.written.atoms {
+            Some((number, item)) => {
+                vec![Change::replace(number, count.to_string()), Change::insert(item.end as usize, more)]
+            }
+            None => vec![self.header(&format!("AP: {count}{more}"))],
+        }
+    }
+
+    /// A typed label in brackets with its acceptance sets, and the changes that declare its new atoms.
+    fn typed(&self, statements: &str) -> Result<(String, String, Vec<Change>), Refusal> {
+        let mut atoms = self.buchi.atoms.clone();
+        let (label, sets) = typed(statements, &mut atoms)?;
+        let new: Vec<&String> = atoms[self.buchi.atoms.len()..].iter().collect();
+        Ok((label, sets, self.with_atoms(&new)))
+    }
+
+    fn connected(&self, source: &str, target: &str, statements: &str) -> Result<Vec<Change>, Refusal> {
+        let (label, sets, mut changes) = self.typed(statements)?;
+        let edge = format!("[{label}] {}{sets}", self.state(target)?);
+        changes.extend(self.with_edge(self.state(source)?, &edge)?);
+        Ok(changes)
+    }
+
+    /// A transition after the others of its state.
+    fn with_edge(&self, state: usize, edge: &str) -> Result<Vec<Change>, Refusal> {
+        let Some(block) = self.block(state) else {
+            return Ok(self.appended(&[format!("State: {state}{}{edge}", self.lines().newline())]));
+        };
+        if block.label.is_some() || block.edges.iter().any(|edge| edge.label.is_none()) {
+            return Err(Refusal::new(
+                "the transitions of this state have no labels of their own; edit the text instead",
+            ));
+        }
+        let after = block.edges.last().map_or(block.head, |edge| edge.span);
+        Ok(vec![self.lines().insert_after(after, edge, false)])
+    }
+
+    fn renamed(&self, location: &str, name: &str) -> Result<Vec<Change>, Refusal> {
+        let state = self.state(location)?;
+        let new = own_name(name, state)?;
+        let mut changes = match self.block(state) {
+            Some(Block { name: Some(old), number, .. }) => {
+                vec![Change::replace(Span::new(number.end as usize, old.end as usize), new)]
+            }
+            Some(block) if !new.is_empty() => vec![Change::insert(block.number.end as usize, new)],
+            None if !new.is_empty() => self.appended(&[format!("State: {state}{new}")]),
+            _ => vec![],
+        };
+        let pin = pins::of(&self.text, self.end(), Comment::Block).get(location).copied();
+        if let Some(pin) = pin.filter(|_| location != name) {
+            changes.extend(self.pinned(&[(location.to_owned(), None), (name.to_owned(), Some(pin))]));
+        }
+        Ok(changes)
+    }
+
+    /// The state becomes the initial one, or is none any more.
+    fn with_role(&self, state: usize, role: Role) -> Result<Vec<Change>, Refusal> {
+        let starts = &self.written.starts;
+        match role {
+            Role::Plain => {
+                let own = starts.iter().filter(|(start, ..)| *start == state);
+                Ok(own.map(|(_, _, item)| self.lines().remove(*item)).collect())
+            }
+            Role::Initial if starts.iter().any(|(start, ..)| *start == state) => {
+                let others = starts.iter().filter(|(start, ..)| *start != state);
+                Ok(others.map(|(_, _, item)| self.lines().remove(*item)).collect())
+            }
+            Role::Initial => {
+                let Some(((_, number, _), others)) = starts.split_first() else {
+                    return Ok(vec![self.header(&format!("Start: {state}"))]);
+                };
+                let mut changes = vec![Change::replace(*number, state.to_string())];
+                changes.extend(others.iter().map(|(_, _, item)| self.lines().remove(*item)));
+                Ok(changes)
+            }
+            _ => Err(Refusal::new("a state is initial or accepting, or neither")),
+        }
+    }
+
+    /// States are accepting, or not. Where all are, because there is no acceptance set, there is one then.
+    fn with_acceptance(&self, names: &[String], accepting: bool) -> Result<Vec<Change>, Refusal> {
+        let chosen = names.iter().map(|name| self.state(name)).collect::<Result<BTreeSet<usize>, _>>()?;
+        let mut changes = Vec::new();
+        let mut sets = self.written.sets.clone();
+        let mut new: Vec<(usize, bool)> = chosen.iter().map(|state| (*state, accepting)).collect();
+        if sets.is_empty() {
+            if accepting || chosen.is_empty() {
+                return Ok(changes);
+            }
+            sets.push(0);
+            changes.push(Change::replace(self.written.acceptance, "Acceptance: 1 Inf(0)"));
+            let names = self.written.others.iter().filter(|item| item.name == "acc-name:");
+            changes.extend(names.map(|item| Change::replace(item.span, "acc-name: Buchi")));
+            new.extend(
+                (0..self.names.len()).filter(|state| !chosen.contains(state)).map(|state| (state, true)),
+            );
+        } else {
+            new.retain(|(state, accepting)| self.is_accepting(*state) != *accepting);
+        }
+        let sets: Vec<String> = sets.iter().map(usize::to_string).collect();
+        let marks = format!(" {{{}}}", sets.join(" "));
+        let mut blocks = Vec::new();
+        for (state, accepting) in new {
+            let marks = if accepting { marks.as_str() } else { "" };
+            match self.block(state) {
+                Some(block) => {
+                    let end = block.name.unwrap_or(block.number).end as usize;
+                    let old = block.marks.map_or(end, |span| span.end as usize);
+                    changes.push(Change::replace(Span::new(end, old), marks));
+                }
+                None if accepting => blocks.push(format!("State: {state}{marks}")),
+                None => {}
+            }
+        }
+        changes.extend(self.appended(&blocks));
+        Ok(changes)
+    }
+
+    fn labelled(&self, edge: usize, statements: &str) -> Result<Vec<Change>, Refusal> {
+        let (_, edge) = self.edge(edge)?;
+        let (label, sets, mut changes) = self.typed(statements)?;
+        let Some(old) = edge.label else {
+            return Err(Refusal::new("this transition has no label of its own; edit the text instead"));
+        };
+        if named_label(old.of(&self.text), &self.buchi.atoms) != named_label(&label, &self.buchi.atoms) {
+            changes.push(Change::replace(old, label));
+        }
+        let end = edge.target.end as usize;
+        let marks = Span::new(end, edge.marks.map_or(end, |span| span.end as usize));
+        if marks.of(&self.text).trim() != sets.trim() {
+            changes.push(Change::replace(marks, sets));
+        }
+        Ok(changes)
+    }
+
+    fn reconnected(&self, edge: usize, source: &str, target: &str) -> Result<Vec<Change>, Refusal> {
+        let (from, edge) = self.edge(edge)?;
+        let (source, target) = (self.state(source)?, self.state(target)?);
+        if from == source {
+            let same = self.number(edge.target) == target;
+            return Ok(if same { vec![] } else { vec![Change::replace(edge.target, target.to_string())] });
+        }
+        if edge.label.is_none() {
+            return Err(Refusal::new("this transition has no label of its own; edit the text instead"));
+        }
+        let before = Span::new(edge.span.start as usize, edge.target.start as usize).of(&self.text);
+        let after = Span::new(edge.target.end as usize, edge.span.end as usize).of(&self.text);
+        let gone = self.lines().remove(edge.span);
+        let mut changes = self.with_edge(source, &format!("{before}{target}{after}"))?;
+        match &mut changes[..] {
+            // After the line that is removed.
+            [new] if gone.span.start < new.span.start && new.span.start < gone.span.end => {
+                let newline = self.lines().newline();
+                new.text = format!("{}{newline}", new.text.trim_start_matches(newline));
+                new.span = gone.span;
+            }
+            _ => changes.push(gone),
+        }
+        Ok(changes)
+    }
+
+    /// Without states and transitions; states with larger numbers get smaller ones.
+    fn without(&self, locations: &[String], edges: &[usize]) -> Result<Vec<Change>, Refusal> {
+        let gone = locations.iter().map(|name| self.state(name)).collect::<Result<BTreeSet<usize>, _>>()?;
+        let removed = self.automaton().removed(locations, edges);
+        let lines = self.lines();
+        let mut changes = Vec::new();
+        for (number, (state, _, edge)) in self.edges().into_iter().enumerate() {
+            match (removed.contains(&number), gone.contains(&state)) {
+                (_, true) => {}
+                (true, false)
+                    if edge.label.is_none() && self.block(state).is_some_and(|b| b.label.is_none()) =>
+                {
+                    return Err(Refusal::new(
+                        "this transition has no label of its own; edit the text instead",
+                    ));
+                }
+                (true, false) => changes.push(lines.remove(edge.span)),
+                (false, false) => changes.extend(renumbered(&gone, self.number(edge.target), edge.target)),
+            }
+        }
+        for block in &self.written.blocks {
+            match gone.contains(&block.state) {
+                true => {
+                    changes.push(lines.remove(block.head));
+                    changes.extend(block.edges.iter().map(|edge| lines.remove(edge.span)));
+                }
+                false => changes.extend(renumbered(&gone, block.state, block.number)),
+            }
+        }
+        for (start, number, item) in &self.written.starts {
+            match gone.contains(start) {
+                true => changes.push(lines.remove(*item)),
+                false => changes.extend(renumbered(&gone, *start, *number)),
+            }
+        }
+        if !gone.is_empty() {
+            changes.extend(self.counted(self.names.len() - gone.len()));
+        }
+        changes.extend(self.pinned(&self.new_places(&gone)));
+        Ok(changes)
+    }
+
+    /// The new name of a state without a name, once others are gone.
+    fn new_name(&self, state: usize, gone: &BTreeSet<usize>) -> Option<String> {
+        let unnamed = number_of(&self.names[state]) == Some(state) && !gone.contains(&state);
+        let fewer = gone.range(..state).count();
+        (unnamed && fewer > 0).then(|| format!("q{}", state - fewer))
+    }
+
+    /// The places by their new names, once states are gone.
+    fn new_places(&self, gone: &BTreeSet<usize>) -> Vec<(String, Option<Pin>)> {
+        let pins = pins::of(&self.text, self.end(), Comment::Block);
+        let mut places = Vec::new();
+        for (state, name) in self.names.iter().enumerate() {
+            let renamed = self.new_name(state, gone);
+            if gone.contains(&state) || renamed.is_some() {
+                // A later state may have this name now.
+                if !places.iter().any(|(other, _)| other == name) {
+                    places.push((name.clone(), None));
+                }
+            }
+            if let (Some(new), Some(pin)) = (renamed, pins.get(name)) {
+                places.retain(|(other, _)| *other != new);
+                places.push((new, Some(*pin)));
+            }
+        }
+        places
+    }
+
+    /// The states without names are called after their new numbers.
+    fn renumber(&self, new: &mut Automaton) -> Result<(), Refusal> {
+        let gone: BTreeSet<usize> = (0..self.names.len())
+            .filter(|state| !new.locations.iter().any(|(name, _)| *name == self.names[*state]))
+            .collect();
+        for (state, name) in self.names.iter().enumerate() {
+            if let Some(other) = self.new_name(state, &gone) {
+                // The place of a state that is gone.
+                new.pins.remove(&other);
+                new.rename(name, &other)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The smaller number of a state once others are gone.
+fn renumbered(gone: &BTreeSet<usize>, state: usize, at: Span) -> Option<Change> {
+    let fewer = gone.range(..state).count();
+    (fewer > 0).then(|| Change::replace(at, (state - fewer).to_string()))
+}

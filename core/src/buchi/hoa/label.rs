@@ -1,0 +1,85 @@
+//! Labels of transitions: with the names of atoms, as people write them, and with their numbers, as the format does.
+
+use super::lex::{Tok, lex};
+use crate::edit::Refusal;
+use crate::ltl::{AtomId, Formula, propositional};
+
+/// A typed label as the format writes it, and its acceptance sets after a blank; new atoms are added to the others.
+pub(super) fn typed(text: &str, atoms: &mut Vec<String>) -> Result<(String, String), Refusal> {
+    let text = text.trim();
+    let brace = text.rfind('{').filter(|_| text.ends_with('}'));
+    let (label, sets) = text.split_at(brace.unwrap_or(text.len()));
+    let sets = if sets.is_empty() { String::new() } else { format!(" {sets}") };
+    if label.trim().is_empty() {
+        return Ok(("t".to_owned(), sets));
+    }
+    let found = propositional(label.trim()).map_err(|diagnostics| Refusal::first(&diagnostics))?;
+    if found.formula.is_temporal() {
+        return Err(Refusal::new(
+            "the label of a transition is about one letter, without temporal operators",
+        ));
+    }
+    let mut number = |name: &String| {
+        let name = name.trim_matches('"');
+        atoms.iter().position(|atom| atom == name).unwrap_or_else(|| {
+            atoms.push(name.to_owned());
+            atoms.len() - 1
+        })
+    };
+    let numbers: Vec<usize> = found.atoms.iter().map(&mut number).collect();
+    Ok((label_of(&found.formula.renamed(&numbers), 0), sets))
+}
+
+/// A formula without temporal operators as a label. `around` is the precedence of what is around it: 1 in a
+/// disjunction, 2 in a conjunction, 3 below a negation.
+fn label_of(formula: &Formula, around: u8) -> String {
+    let joined = |parts: &[Formula], op: &str, own: u8| {
+        let parts: Vec<String> = parts.iter().map(|part| label_of(part, own)).collect();
+        let text = parts.join(op);
+        if own < around { format!("({text})") } else { text }
+    };
+    let not = |formula: &Formula| formula.clone().negated();
+    match formula {
+        Formula::Constant(value) => if *value { "t" } else { "f" }.to_owned(),
+        Formula::Atom(atom) => atom.index().to_string(),
+        Formula::Not(inner) => format!("!{}", label_of(inner, 3)),
+        Formula::And(all) => joined(all, " & ", 2),
+        Formula::Or(all) => joined(all, " | ", 1),
+        Formula::Implies(ab) => joined(&[not(&ab[0]), ab[1].clone()], " | ", 1),
+        Formula::Iff(ab) | Formula::Xor(ab) => {
+            let second = if matches!(formula, Formula::Iff(_)) { not(&ab[1]) } else { ab[1].clone() };
+            let one = ab[0].clone().and(not(&second));
+            joined(&[one, not(&ab[0]).and(second)], " | ", 1)
+        }
+        // Not in a label.
+        Formula::Unary(..) | Formula::Binary(..) => String::new(),
+    }
+}
+
+/// A label with the names of atoms instead of their numbers.
+pub(super) fn named_label(label: &str, atoms: &[String]) -> String {
+    let Ok(tokens) = lex(label) else { return label.to_owned() };
+    let (mut out, mut at) = (String::new(), 0);
+    for token in &tokens {
+        out.push_str(&label[at..token.span.start as usize]);
+        let word = token.span.of(label);
+        match token.tok {
+            Tok::Number => {
+                let atom = word.parse().ok().and_then(|number: usize| atoms.get(number));
+                out.push_str(&atom.map_or_else(|| word.to_owned(), |atom| name_in_label(atom)));
+            }
+            Tok::Word if word == "t" => out.push_str("true"),
+            Tok::Word if word == "f" => out.push_str("false"),
+            _ => out.push_str(word),
+        }
+        at = token.span.end as usize;
+    }
+    out
+}
+
+/// An atom in a label: in quotation marks unless it is a name.
+pub(super) fn name_in_label(atom: &str) -> String {
+    let alone = propositional(atom).is_ok_and(|found| found.formula == Formula::Atom(AtomId(0)));
+    let is_name = atom.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if alone && is_name { atom.to_owned() } else { format!("\"{atom}\"") }
+}
