@@ -8,6 +8,7 @@ pub mod documents;
 pub mod editor;
 pub mod events_view;
 pub mod gallery;
+pub mod graph_editor;
 pub mod help;
 pub mod icon;
 pub mod loop_strip;

@@ -48,6 +48,8 @@ pub struct LocationInfo {
     pub name: String,
     /// Its role.
     pub role: Role,
+    /// It is an accepting state.
+    pub accepting: bool,
     /// Its declaration in the text.
     pub span: Option<Span>,
     /// A person chose its place in the drawing.

@@ -1,28 +1,38 @@
 //! The model as a graph of locations and edges, which can be edited.
 
-mod card;
-mod editor;
-mod moving;
-mod several;
-mod text_edges;
-
 use std::rc::Rc;
 
 use veristep_core::draw::{self, GraphPart, Step, Taken};
-use veristep_core::edit::automaton::Edit;
+use veristep_core::formats::cfa;
 use veristep_core::scene::Text;
+use veristep_core::system;
 use yew::prelude::*;
 
 use crate::explained::Subjects;
-use crate::protocol::ModelInfo;
+use crate::protocol::{ModelInfo, Role};
 use crate::state::{Action, Answers, FrameRef, JournalRef, PictureOf, Related};
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
-use crate::ui::icon::icon;
+use crate::ui::graph_editor::{Edited, Language, moved, tools, use_editor};
 use crate::ui::scene::{Shown, above, picture};
-use card::Subject;
-use editor::{Editor, use_editor};
-use moving::moved;
+
+/// Control flow automata.
+pub(super) static LANGUAGE: Language = Language {
+    node: "location",
+    edge: "edge",
+    label: "Statements",
+    example: "assume x < 3; x := x + 1",
+    enter: "Enter writes the statements; Shift and Enter begin a new line",
+    first: ("start", "l"),
+    roles: &[
+        (Role::Plain, system::Role::Plain, "plain"),
+        (Role::Initial, system::Role::Initial, "initial"),
+        (Role::Error, system::Role::Error, "error"),
+        (Role::Final, system::Role::Final, "final"),
+    ],
+    accepts: false,
+    copied: cfa::copied,
+};
 
 /// The props.
 #[derive(Properties, Clone, PartialEq)]
@@ -56,7 +66,16 @@ pub struct Props {
 /// The drawn model.
 #[component]
 pub fn CfaView(props: &Props) -> Html {
-    let editor = use_editor(props);
+    let edited = Edited {
+        language: &LANGUAGE,
+        editable: props.editable,
+        text: props.text.clone(),
+        answers: props.answers.clone(),
+        model: props.model.clone(),
+        related: props.related.clone(),
+        act: props.act.clone(),
+    };
+    let editor = use_editor(&edited);
     let placed = use_memo((props.model.clone(), editor.dragged()), |(model, dragged)| {
         let model = model.as_ref()?;
         let drawing = match dragged {
@@ -97,7 +116,7 @@ pub fn CfaView(props: &Props) -> Html {
         fit: props.fit,
         on_edit: props.editable.then(|| editor.gestures()),
         card: editor.has_card().then(|| editor.card(drawing)).flatten(),
-        tools: if props.editable { tools(props, &editor) } else { Html::default() },
+        tools: if props.editable { tools(&edited, &editor) } else { Html::default() },
         save: Some(props.act.reform(|format| Action::Save(PictureOf::Model, format))),
         act: props.act.clone(),
     };
@@ -109,30 +128,5 @@ pub fn CfaView(props: &Props) -> Html {
             { picture(title, above, &editor.linked(drawing), "cfa".to_owned(), &shown) }
             <p class="sr" role="status">{ editor.news() }</p>
         </div>
-    }
-}
-
-/// The buttons for edits: a new location, the selected thing, and giving all nodes back to the layout if a person moved
-/// some.
-fn tools(props: &Props, editor: &Rc<Editor>) -> Html {
-    let pinned = props.model.iter().flat_map(|model| &model.locations).filter(|location| location.pinned);
-    let places: Vec<_> = pinned.map(|location| (location.name.clone(), None)).collect();
-    let act = props.act.clone();
-    let tidy = (!places.is_empty()).then(|| {
-        Callback::from(move |_: MouseEvent| {
-            act.emit(Action::Edit(vec![Edit::Move { places: places.clone() }], false));
-        })
-    });
-    let selected = editor.selected();
-    let edit = editor.opener(selected.unwrap_or(Subject::New(None)));
-    html! {
-        <>
-            <button class="btn" aria-label="New location" title="New location (double click)" onclick={editor.opener(Subject::New(None))} data-testid="new-location">{ icon("new-node") }</button>
-            <button class="btn" aria-pressed={editor.is_choosing().to_string()} aria-label="Choose several locations" title="Choose several locations (Shift and click, or Shift and drag)" onclick={editor.chooser()} data-testid="choose-several">{ icon("marquee") }</button>
-            <button class="btn" disabled={selected.is_none()} aria-label="Edit the selection" title="Edit the selection (F2 or double click)" onclick={edit} data-testid="edit-selection">{ icon("pencil") }</button>
-            if let Some(onclick) = tidy {
-                <button class="btn" aria-label="Tidy: lay out all nodes again" title="Tidy: lay out all nodes again" {onclick} data-testid="tidy">{ icon("tidy") }</button>
-            }
-        </>
     }
 }

@@ -58,6 +58,7 @@ fn info(system: &System) -> ModelInfo {
         },
         span: (!l.anonymous).then_some(l.span),
         pinned: system.pins.contains_key(&l.name),
+        accepting: false,
     };
     let edge =
         |e: &Edge| EdgeInfo { source: e.source, target: e.target, text: e.label.clone(), span: Some(e.span) };

@@ -8,6 +8,7 @@ use veristep_core::system::{self, EdgeId, LocationId};
 use web_sys::{HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
+use super::Language;
 use super::several::Arrangement;
 use super::text_edges::{name_of, statements, written, written_edge};
 use crate::browser;
@@ -58,6 +59,8 @@ pub(super) enum Ask {
     Close,
     /// Another role.
     Role(system::Role),
+    /// The state accepts, or not.
+    Accepting(bool),
     /// The location or the edge is to be removed.
     Delete,
     /// An edge to this location.
@@ -78,21 +81,15 @@ pub(super) enum Ask {
     Duplicate,
 }
 
-/// The roles of locations with their names.
-pub(super) const ROLES: [(Role, system::Role, &str); 4] = [
-    (Role::Plain, system::Role::Plain, "plain"),
-    (Role::Initial, system::Role::Initial, "initial"),
-    (Role::Error, system::Role::Error, "error"),
-    (Role::Final, system::Role::Final, "final"),
-];
-
 /// A name that no location and no variable has.
-pub(super) fn new_name(model: Option<&ModelInfo>) -> String {
-    let Some(model) = model else { return "start".to_owned() };
-    let mut number = 0;
+pub(super) fn new_name(model: Option<&ModelInfo>, language: &Language) -> String {
+    let (first, letter) = language.first;
+    let Some(model) = model else { return first.to_owned() };
+    // States without names are called by their numbers, from 0.
+    let mut number = if language.accepts { model.locations.len() } else { 1 };
     loop {
+        let name = format!("{letter}{number}");
         number += 1;
-        let name = format!("l{number}");
         let is_free = model.locations.iter().all(|location| location.name != name)
             && model.variables.iter().all(|(variable, _)| *variable != name);
         if is_free {
@@ -103,12 +100,16 @@ pub(super) fn new_name(model: Option<&ModelInfo>) -> String {
 
 impl Draft {
     /// A card as it opens.
-    pub(super) fn new(subject: Subject, model: Option<&ModelInfo>, text: &str) -> Draft {
+    pub(super) fn new(
+        subject: Subject,
+        model: Option<&ModelInfo>,
+        (language, text): (&Language, &str),
+    ) -> Draft {
         let text = match (subject, model) {
-            (Subject::New(_), model) => new_name(model),
+            (Subject::New(_), model) => new_name(model, language),
             (Subject::Location(id), Some(model)) => name_of(model, id),
             (Subject::Edge(id), Some(model)) => written_edge(model, id)
-                .map(|edge| statements(model, text, &edge).join("\n"))
+                .map(|edge| statements(model, (language, text), &edge).join("\n"))
                 .unwrap_or_default(),
             _ => String::new(),
         };
@@ -147,26 +148,34 @@ pub(super) fn new_location(name: String, place: Option<Pin>, model: Option<&Mode
     vec![Edit::AddLocation { name, role }, Edit::Move { places }]
 }
 
+/// A word at the beginning of a title.
+fn capital(word: &str) -> String {
+    let mut word = word.to_owned();
+    word[..1].make_ascii_uppercase();
+    word
+}
+
 /// The card.
 pub(super) fn card(
     draft: &Draft,
-    model: Option<&ModelInfo>,
+    (model, language): (Option<&ModelInfo>, &Language),
     field: &NodeRef,
     (ask, typed): (&Callback<Ask>, Callback<InputEvent>),
 ) -> Html {
     let refused = draft.refused.as_deref();
     let named = |id: LocationId| model.map(|model| name_of(model, id)).unwrap_or_default();
+    let Language { node, edge, .. } = language;
     let (title, action) = match draft.subject {
-        Subject::New(_) => ("New location".to_owned(), "Add"),
+        Subject::New(_) => (format!("New {node}"), "Add"),
         Subject::Variable => ("New variable".to_owned(), "Add"),
-        Subject::Several(number) => (format!("{number} locations"), ""),
-        Subject::Location(id) => (format!("Location {}", named(id)), "Rename"),
-        Subject::Target(id) => (format!("New edge from {}", named(id)), ""),
-        Subject::Connect(from, to) => (format!("New edge {} → {}", named(from), named(to)), "Connect"),
+        Subject::Several(number) => (format!("{number} {node}s"), ""),
+        Subject::Location(id) => (format!("{} {}", capital(node), named(id)), "Rename"),
+        Subject::Target(id) => (format!("New {edge} from {}", named(id)), ""),
+        Subject::Connect(from, to) => (format!("New {edge} {} → {}", named(from), named(to)), "Connect"),
         Subject::Edge(id) => {
-            let edge = model.and_then(|model| written_edge(model, id));
-            let ends = edge.map(|edge| format!("{} → {}", named(edge.source), named(edge.target)));
-            (format!("Edge {}", ends.unwrap_or_default()), "Write")
+            let written = model.and_then(|model| written_edge(model, id));
+            let ends = written.map(|edge| format!("{} → {}", named(edge.source), named(edge.target)));
+            (format!("{} {}", capital(edge), ends.unwrap_or_default()), "Write")
         }
     };
     let onsubmit = {
@@ -183,10 +192,10 @@ pub(super) fn card(
     html! {
         <form class="edit-card" aria-label={title.clone()} {onsubmit} {onkeydown} data-testid="edit-card">
             <div class="row"><strong>{ title }</strong><span class="grow"></span>{ button("×", "close", false, Ask::Close, ask) }</div>
-            { input(draft, field, typed, refused.is_some()) }
+            { input((draft, language), field, typed, refused.is_some()) }
             if let Some(why) = refused { <p class="refused" role="alert" data-testid="refused">{ format!("{why}.") }</p> }
             if !action.is_empty() { <button type="submit" class="btn small" data-testid="accept">{ action }</button> }
-            { for model.map(|model| more(draft.subject, model, ask)) }
+            { for model.map(|model| more(draft.subject, (model, language), ask)) }
         </form>
     }
 }
@@ -209,21 +218,27 @@ fn by_key(event: &KeyboardEvent, ask: &Callback<Ask>) {
 #[inline(never)]
 fn button(label: &str, test: &'static str, pressed: bool, asked: Ask, ask: &Callback<Ask>) -> Html {
     let onclick = ask.reform(move |_: MouseEvent| asked);
-    let pressed = matches!(asked, Ask::Role(_)).then(|| pressed.to_string());
+    let is_toggle = matches!(asked, Ask::Role(_)) || test == "accepting" && label == test;
+    let pressed = is_toggle.then(|| pressed.to_string());
     let name = (asked == Ask::Close).then_some("Close");
     let class = if matches!(asked, Ask::Edge(_) | Ask::Variable) { "link-btn" } else { "btn small" };
     html! { <button type="button" {class} aria-label={name} aria-pressed={pressed} {onclick} data-testid={test}>{ label }</button> }
 }
 
 /// The field for a name, a variable, or statements.
-fn input(draft: &Draft, field: &NodeRef, oninput: Callback<InputEvent>, refused: bool) -> Html {
+fn input(
+    (draft, language): (&Draft, &Language),
+    field: &NodeRef,
+    oninput: Callback<InputEvent>,
+    refused: bool,
+) -> Html {
     let invalid = refused.then_some("true");
     let value = draft.text.clone();
     match draft.subject {
         Subject::Target(_) | Subject::Several(_) => Html::default(),
         Subject::Connect(..) | Subject::Edge(_) => html! {
-            <textarea ref={field} class="field" aria-label="Statements" aria-invalid={invalid} spellcheck="false" rows="3"
-                placeholder="assume x < 3; x := x + 1" title="Enter writes the statements; Shift and Enter begin a new line" {value} {oninput} />
+            <textarea ref={field} class="field" aria-label={language.label} aria-invalid={invalid} spellcheck="false" rows={if language.accepts { "2" } else { "3" }}
+                placeholder={language.example} title={language.enter} {value} {oninput} />
         },
         _ => {
             let about = if draft.subject == Subject::Variable { "x : int" } else { "Name" };
@@ -235,17 +250,18 @@ fn input(draft: &Draft, field: &NodeRef, oninput: Callback<InputEvent>, refused:
 }
 
 /// What else can be done with a location or an edge.
-fn more(subject: Subject, model: &ModelInfo, ask: &Callback<Ask>) -> Html {
+fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Callback<Ask>) -> Html {
     match subject {
         Subject::New(_) | Subject::Variable => Html::default(),
-        Subject::Several(_) => several(ask),
-        Subject::Connect(..) => variables(model, ask),
-        Subject::Target(_) => choose(model, "to", None, (Ask::To, ask)),
+        Subject::Several(_) => several(language, ask),
+        Subject::Connect(..) => variables((model, language), ask),
+        Subject::Target(_) => choose((model, language), "to", None, (Ask::To, ask)),
         Subject::Location(id) => {
             let now = model.locations.get(id.index()).map(|location| location.role);
             let role = |(shown, role, word): &(Role, system::Role, &'static str)| {
                 button(word, "role", now == Some(*shown), Ask::Role(*role), ask)
             };
+            let accepting = model.locations.get(id.index()).is_some_and(|location| location.accepting);
             let mut edges = Vec::new();
             for edge in written(model).iter().filter(|edge| edge.source == id) {
                 let statements: Vec<&str> =
@@ -256,8 +272,11 @@ fn more(subject: Subject, model: &ModelInfo, ask: &Callback<Ask>) -> Html {
             }
             html! {
                 <>
-                    <div class="row" role="group" aria-label="Role">{ for ROLES.iter().map(role) }</div>
-                    { choose(model, "edge to", None, (Ask::To, ask)) }
+                    <div class="row" role="group" aria-label="Role">
+                        { for language.roles.iter().map(role) }
+                        if language.accepts { { button("accepting", "accepting", accepting, Ask::Accepting(!accepting), ask) } }
+                    </div>
+                    { choose((model, language), &format!("{} to", language.edge), None, (Ask::To, ask)) }
                     <ul>{ for edges }</ul>
                     { button("Delete", "delete", false, Ask::Delete, ask) }
                 </>
@@ -267,9 +286,9 @@ fn more(subject: Subject, model: &ModelInfo, ask: &Callback<Ask>) -> Html {
             let Some(edge) = written_edge(model, id) else { return Html::default() };
             html! {
                 <>
-                    { choose(model, "from", Some(edge.source), (Ask::Source, ask)) }
-                    { choose(model, "to", Some(edge.target), (Ask::Target, ask)) }
-                    { variables(model, ask) }
+                    { choose((model, language), "from", Some(edge.source), (Ask::Source, ask)) }
+                    { choose((model, language), "to", Some(edge.target), (Ask::Target, ask)) }
+                    { variables((model, language), ask) }
                     { button("Delete", "delete", false, Ask::Delete, ask) }
                 </>
             }
@@ -279,12 +298,18 @@ fn more(subject: Subject, model: &ModelInfo, ask: &Callback<Ask>) -> Html {
 
 /// What can be done with several locations.
 #[inline(never)]
-fn several(ask: &Callback<Ask>) -> Html {
+fn several(language: &Language, ask: &Callback<Ask>) -> Html {
     let arrange =
         |(how, label): &(Arrangement, &'static str)| button(label, "arrange", false, Ask::Arrange(*how), ask);
     html! {
         <>
             <div class="row" role="group" aria-label="Arrange">{ for Arrangement::ALL.iter().map(arrange) }</div>
+            if language.accepts {
+                <div class="row">
+                    { button("accepting", "accepting", false, Ask::Accepting(true), ask) }
+                    { button("not accepting", "accepting", false, Ask::Accepting(false), ask) }
+                </div>
+            }
             <div class="row">
                 { button("Copy", "copy", false, Ask::Copy, ask) }
                 { button("Duplicate", "duplicate", false, Ask::Duplicate, ask) }
@@ -294,9 +319,12 @@ fn several(ask: &Callback<Ask>) -> Html {
     }
 }
 
-/// The variables that statements can use, and a new one.
-fn variables(model: &ModelInfo, ask: &Callback<Ask>) -> Html {
+/// The variables that statements can use, and a new one; of letters, the atoms.
+fn variables((model, language): (&ModelInfo, &Language), ask: &Callback<Ask>) -> Html {
     let names: Vec<&str> = model.variables.iter().map(|(name, _)| name.as_str()).collect();
+    if language.accepts {
+        return html! { <p class="row muted">{ format!("Atoms: {}", if names.is_empty() { "none yet".to_owned() } else { names.join(", ") }) }</p> };
+    }
     let names = if names.is_empty() { "no variables".to_owned() } else { names.join(", ") };
     html! { <p class="row"><span class="muted">{ names }</span>{ button("new variable", "new-variable", false, Ask::Variable, ask) }</p> }
 }
@@ -304,8 +332,8 @@ fn variables(model: &ModelInfo, ask: &Callback<Ask>) -> Html {
 /// A choice of a location.
 #[inline(never)]
 fn choose(
-    model: &ModelInfo,
-    label: &'static str,
+    (model, language): (&ModelInfo, &Language),
+    label: &str,
     now: Option<LocationId>,
     (asked, ask): (fn(LocationId) -> Ask, &Callback<Ask>),
 ) -> Html {
@@ -318,7 +346,7 @@ fn choose(
     });
     let mut all = Vec::new();
     if now.is_none() {
-        all.push(html! { <option value="" selected=true>{ "choose a location" }</option> });
+        all.push(html! { <option value="" selected=true>{ format!("choose a {}", language.node) }</option> });
     }
     for (at, one) in (0..).zip(&model.locations).filter(|(_, location)| location.role != Role::Between) {
         let selected = now == Some(LocationId(at));
@@ -348,12 +376,13 @@ pub(super) fn focus(field: &NodeRef) {
 mod tests {
     use super::super::text_edges::tests::{TEXT, model};
     use super::*;
+    use crate::ui::cfa_view::LANGUAGE;
 
     #[test]
     fn statements_are_written_into_their_edge() {
         let model = model();
         for id in [0, 1] {
-            let draft = Draft::new(Subject::Edge(EdgeId(id)), Some(&model), TEXT);
+            let draft = Draft::new(Subject::Edge(EdgeId(id)), Some(&model), (&LANGUAGE, TEXT));
             assert_eq!(draft.text, "x := 1\nx := 2");
             let edit = Edit::SetStatements { edge: 0, statements: draft.text.clone() };
             assert_eq!(draft.accepted(Some(&model)), [edit]);
@@ -362,11 +391,12 @@ mod tests {
 
     #[test]
     fn new_names_are_free() {
-        assert_eq!(new_name(None), "start");
-        assert_eq!(new_name(Some(&model())), "l2");
-        let first = Draft::new(Subject::New(None), None, "").accepted(None);
+        assert_eq!(new_name(None, &LANGUAGE), "start");
+        assert_eq!(new_name(Some(&model()), &LANGUAGE), "l2");
+        let first = Draft::new(Subject::New(None), None, (&LANGUAGE, "")).accepted(None);
         assert!(matches!(&first[..], [Edit::AddLocation { role: system::Role::Initial, .. }, _]));
-        let variable = Draft { text: " y : bool ".to_owned(), ..Draft::new(Subject::Variable, None, "") };
+        let variable =
+            Draft { text: " y : bool ".to_owned(), ..Draft::new(Subject::Variable, None, (&LANGUAGE, "")) };
         assert_eq!(
             variable.accepted(None),
             [Edit::AddVariable { name: "y".to_owned(), ty: "bool".to_owned() }]

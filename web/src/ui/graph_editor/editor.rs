@@ -12,7 +12,7 @@ use veristep_core::scene::{Drawing, Line, Rect, Thing};
 use veristep_core::system::{EdgeId, LocationId};
 use yew::prelude::*;
 
-use super::Props;
+use super::Edited;
 use super::card::{self, Ask, Draft, Subject};
 use super::moving::Dragged;
 use super::text_edges::{name_of, written_edge};
@@ -23,8 +23,8 @@ use crate::ui::scene::{Card, Carried, DragPart, Gesture};
 
 /// The distance of a node that is appended, across and down.
 const BESIDE: (f64, f64) = (150.0, 90.0);
-/// The drawing of the automaton, and what has the focus after a card.
-const CANVAS: &str = "[data-testid=cfa]";
+/// The drawing, and what has the focus after a card.
+const CANVAS: &str = ".edited svg.drawing";
 
 /// What is open or drawn while the automaton is edited.
 #[derive(Clone, PartialEq, Default)]
@@ -67,27 +67,27 @@ pub(super) struct Next {
 }
 
 /// The editor of a model.
-pub(super) struct Editor {
+pub struct Editor {
     pub(super) open: UseStateHandle<Open>,
     /// The first field of the card.
     field: NodeRef,
     pub(super) next: Rc<RefCell<Next>>,
-    pub(super) props: Props,
+    pub(super) edited: Edited,
 }
 
 /// The editor of the model.
 #[hook]
-pub(super) fn use_editor(props: &Props) -> Rc<Editor> {
+pub fn use_editor(edited: &Edited) -> Rc<Editor> {
     let editor = Rc::new(Editor {
         open: use_state_eq(Open::default),
         field: use_node_ref(),
         next: use_mut_ref(Next::default),
-        props: props.clone(),
+        edited: edited.clone(),
     });
     {
         let editor = editor.clone();
         let subject = editor.open.draft.as_ref().map(|draft| draft.subject);
-        use_effect_with((props.answers.clone(), props.model.clone(), subject), move |_| editor.follow());
+        use_effect_with((edited.answers.clone(), edited.model.clone(), subject), move |_| editor.follow());
     }
     {
         let editor = editor.clone();
@@ -101,19 +101,19 @@ pub(super) fn use_editor(props: &Props) -> Rc<Editor> {
 
 impl Editor {
     /// What was edited, for screen readers.
-    pub(super) fn news(&self) -> &str {
+    pub fn news(&self) -> &str {
         &self.open.news
     }
 
     /// The nodes that are dragged.
-    pub(super) fn dragged(&self) -> Option<Dragged> {
+    pub fn dragged(&self) -> Option<Dragged> {
         self.open.dragged.clone()
     }
 
     /// What gestures depend on, as classes.
-    pub(super) fn classes(&self) -> Classes {
+    pub fn classes(&self) -> Classes {
         let several = !self.open.chosen.is_empty();
-        if !self.props.editable {
+        if !self.edited.editable {
             return Classes::new();
         }
         classes!(
@@ -124,9 +124,9 @@ impl Editor {
     }
 
     /// Notes that it has the focus.
-    pub(super) fn user(self: &Rc<Self>) -> Option<Callback<FocusEvent>> {
+    pub fn user(self: &Rc<Self>) -> Option<Callback<FocusEvent>> {
         let editor = self.clone();
-        let unused = self.props.editable && !self.open.used;
+        let unused = self.edited.editable && !self.open.used;
         unused.then(|| Callback::from(move |_| editor.change(&mut |open| open.used = true)))
     }
 
@@ -148,14 +148,19 @@ impl Editor {
         self.open.set(open);
     }
 
+    /// A card as it opens.
+    fn draft(&self, subject: Subject) -> Draft {
+        Draft::new(subject, self.edited.model.as_deref(), (self.edited.language, &self.edited.text))
+    }
+
     /// Opens a card.
     fn card_of(&self, subject: Subject) {
-        let draft = Draft::new(subject, self.props.model.as_deref(), &self.props.text);
+        let draft = self.draft(subject);
         self.show(draft);
     }
 
     fn show(&self, draft: Draft) {
-        self.next.borrow_mut().of = self.props.model.clone().map(|model| (model, false));
+        self.next.borrow_mut().of = self.edited.model.clone().map(|model| (model, false));
         self.change(&mut |open| (open.line, open.draft) = (None, Some(draft.clone())));
     }
 
@@ -163,7 +168,7 @@ impl Editor {
     pub(super) fn edit(&self, edits: Vec<Edit>, news: &str) {
         if let Some(Edit::AddLocation { name, .. }) = edits.first() {
             let mut next = self.next.borrow_mut();
-            if next.adding.replace(self.props.answers.count) == Some(self.props.answers.count) {
+            if next.adding.replace(self.edited.answers.count) == Some(self.edited.answers.count) {
                 return;
             }
             next.location = Some(name.clone());
@@ -172,7 +177,7 @@ impl Editor {
             open.line = None;
             news.clone_into(&mut open.news);
         });
-        self.props.act.emit(Action::Edit(edits, false));
+        self.edited.act.emit(Action::Edit(edits, false));
     }
 
     /// What the page has to do after its state changed.
@@ -190,7 +195,7 @@ impl Editor {
             }
             next.card = subject;
         }
-        let locations = self.props.model.iter().flat_map(|model| &model.locations);
+        let locations = self.edited.model.iter().flat_map(|model| &model.locations);
         if let Some(at) = locations.into_iter().position(|it| Some(&it.name) == next.location.as_ref()) {
             next.location = None;
             browser::after_frame(move || browser::focus(&format!(".edited [data-key=l{at}]")));
@@ -199,7 +204,7 @@ impl Editor {
 
     /// An edit that was carried out closes its card; a refusal is shown there. A card about another model closes, too.
     fn follow_card(&self, draft: &Draft) {
-        let answers = &self.props.answers;
+        let answers = &self.edited.answers;
         let is_answered = draft.asked.is_some_and(|before| before < answers.count);
         let mut next = self.next.borrow_mut();
         if let Some(why) = answers.refused.clone().filter(|_| is_answered) {
@@ -210,7 +215,7 @@ impl Editor {
                     .for_each(|draft| (draft.asked, draft.refused) = (None, Some(why.clone())));
             });
         }
-        let of_other = match (&mut next.of, &self.props.model) {
+        let of_other = match (&mut next.of, &self.edited.model) {
             (Some((of, keeps)), Some(model)) if !Rc::ptr_eq(of, model) => {
                 *of = model.clone();
                 !std::mem::take(keeps) && !matches!(draft.subject, Subject::Several(_))
@@ -242,7 +247,7 @@ impl Editor {
             [(one, _)] => return Some(Subject::Location(*one)),
             many => return Some(Subject::Several(many.len())),
         }
-        let Related { edges, locations, nodes, .. } = &*self.props.related;
+        let Related { edges, locations, nodes, .. } = &*self.edited.related;
         let mut all = (edges.iter(), locations.iter());
         match (all.0.next(), all.0.next(), all.1.next(), all.1.next()) {
             (Some(edge), None, ..) => Some(Subject::Edge(*edge)),
@@ -253,13 +258,13 @@ impl Editor {
     }
 
     /// Is a card open? Its code is loaded after that of the first drawing.
-    pub(super) fn has_card(&self) -> bool {
-        self.props.editable && self.open.draft.is_some()
+    pub fn has_card(&self) -> bool {
+        self.edited.editable && self.open.draft.is_some()
     }
 
     /// The open card at its place.
     #[inline(never)]
-    pub(super) fn card(self: &Rc<Self>, drawing: &Drawing) -> Option<Card> {
+    pub fn card(self: &Rc<Self>, drawing: &Drawing) -> Option<Card> {
         let draft = self.open.draft.as_ref()?;
         let node = |id: LocationId| drawing.node(&format!("l{}", id.0)).map(|node| node.rect);
         // A variable is declared beside the card that needs it.
@@ -282,7 +287,8 @@ impl Editor {
             let text = browser::value_of(&event);
             typing.change(&mut |open| open.draft.iter_mut().for_each(|draft| draft.text.clone_from(&text)));
         });
-        let body = card::card(draft, self.props.model.as_deref(), &self.field, (&ask, typed));
+        let about = (self.edited.model.as_deref(), self.edited.language);
+        let body = card::card(draft, about, &self.field, (&ask, typed));
         Some(Card { at: at.unwrap_or_default(), body })
     }
 
@@ -293,7 +299,7 @@ impl Editor {
         else {
             return;
         };
-        let model = self.props.model.as_deref();
+        let model = self.edited.model.as_deref();
         // What was typed is not lost when something else is chosen.
         let typed = if draft.text == draft.first { vec![] } else { draft.accepted(model) };
         let kept = Some(Box::new(draft.clone())).filter(|_| !typed.is_empty());
@@ -305,15 +311,14 @@ impl Editor {
             }
             (Ask::Variable, _) => {
                 let before = Some(Box::new(Draft { refused: None, ..draft.clone() }));
-                return self.show(Draft { before, ..Draft::new(Subject::Variable, None, "") });
+                return self.show(Draft { before, ..self.draft(Subject::Variable) });
             }
             (_, Subject::Several(_)) => return self.ask_several(asked),
             (Ask::Edge(id), _) => {
-                return self
-                    .show(Draft { before: kept, ..Draft::new(Subject::Edge(id), model, &self.props.text) });
+                return self.show(Draft { before: kept, ..self.draft(Subject::Edge(id)) });
             }
             (Ask::To(to), Subject::Location(from) | Subject::Target(from)) => {
-                let edge = Draft::new(Subject::Connect(from, to), model, &self.props.text);
+                let edge = self.draft(Subject::Connect(from, to));
                 return self.show(Draft { before: kept, ..edge });
             }
             (_, subject) => {
@@ -328,18 +333,21 @@ impl Editor {
             self.next.borrow_mut().location = Some(name.clone());
         }
         self.change(&mut |open| {
-            let count = self.props.answers.count;
+            let count = self.edited.answers.count;
             open.draft.iter_mut().for_each(|draft| (draft.asked, draft.refused) = (Some(count), None));
         });
-        self.props.act.emit(Action::Edit(edits, true));
+        self.edited.act.emit(Action::Edit(edits, true));
     }
 
     /// The edit for a choice in the card of a location, which has this name by then, or of an edge.
     fn for_choice(&self, asked: Ask, subject: Subject, name: &str) -> Option<Edit> {
-        let model = self.props.model.as_deref()?;
+        let model = self.edited.model.as_deref()?;
         match (asked, subject) {
             (Ask::Role(role), Subject::Location(_)) => {
                 Some(Edit::SetRole { location: name.to_owned(), role })
+            }
+            (Ask::Accepting(accepting), Subject::Location(_)) => {
+                Some(Edit::SetAccepting { locations: vec![name.to_owned()], accepting })
             }
             (Ask::Delete, Subject::Location(id)) => {
                 Some(Edit::Delete { locations: vec![name_of(model, id)], edges: vec![] })
@@ -360,8 +368,8 @@ impl Editor {
     }
 
     /// In place of a drawing: an empty text can become one.
-    pub(super) fn empty(self: &Rc<Self>) -> Html {
-        match self.props.editable {
+    pub fn empty(self: &Rc<Self>) -> Html {
+        match self.edited.editable {
             true => self.begin(),
             false => html! {
                 <div class="empty"><p>{ "The drawing appears here once the text has no errors." }</p></div>
@@ -376,7 +384,7 @@ impl Editor {
             None => html! {
                 <div class="empty">
                     <p>{ "There is no automaton yet." }</p>
-                    <button class="btn primary" onclick={self.opener(Subject::New(None))} data-testid="first-location">{ "Draw the first location" }</button>
+                    <button class="btn primary" onclick={self.opener(Subject::New(None))} data-testid="first-location">{ format!("Draw the first {}", self.edited.language.node) }</button>
                 </div>
             },
         }
@@ -384,7 +392,7 @@ impl Editor {
 
     /// The drawing with the line from a handle to the pointer, or with the frame around what is chosen.
     #[inline(never)]
-    pub(super) fn linked(&self, drawing: &Arc<Drawing>) -> Arc<Drawing> {
+    pub fn linked(&self, drawing: &Arc<Drawing>) -> Arc<Drawing> {
         let path = match (self.open.line, self.open.marquee) {
             (Some((from, to)), _) => format!("M{:.1} {:.1}L{:.1} {:.1}", from.x, from.y, to.x, to.y),
             (None, Some(Rect { x, y, width, height })) => {
@@ -398,14 +406,14 @@ impl Editor {
     }
 
     /// What gestures do.
-    pub(super) fn gestures(self: &Rc<Self>) -> Callback<Gesture> {
+    pub fn gestures(self: &Rc<Self>) -> Callback<Gesture> {
         let editor = self.clone();
         Callback::from(move |gesture| editor.gesture(gesture))
     }
 
     #[inline(never)]
     fn gesture(&self, gesture: Gesture) {
-        let Some(model) = &self.props.model else { return };
+        let Some(model) = &self.edited.model else { return };
         // Nodes between statements are not in the text.
         let between = |key: &str| match thing(key) {
             Some(Thing::Location(id)) => {
@@ -455,7 +463,7 @@ impl Editor {
             Some(Thing::Edge(id)) => {
                 let Some(edge) = written_edge(model, id) else { return };
                 let edit = Edit::Delete { locations: vec![], edges: vec![edge.number] };
-                self.edit(vec![edit], "The edge was deleted.");
+                self.edit(vec![edit], &format!("The {} was deleted.", self.edited.language.edge));
             }
             _ => {}
         }
@@ -481,7 +489,7 @@ impl Editor {
 
     /// A new location, with an edge to it.
     fn connect_new(&self, model: &ModelInfo, source: LocationId, place: Option<Pin>) {
-        let (source, target) = (name_of(model, source), card::new_name(Some(model)));
+        let (source, target) = (name_of(model, source), card::new_name(Some(model), self.edited.language));
         let news = format!("{target} was added after {source}.");
         let mut edits = card::new_location(target.clone(), place, Some(model));
         edits.push(Edit::Connect { source, target, statements: String::new() });

@@ -20,7 +20,7 @@ const SNAP: f64 = 5.0;
 
 /// Nodes that are dragged, until the model has their new places.
 #[derive(Clone)]
-pub(super) struct Dragged {
+pub struct Dragged {
     /// The model that they are dragged in.
     of: Rc<ModelInfo>,
     /// Their keys and where they were at the beginning, that of the pointer first.
@@ -45,7 +45,7 @@ impl PartialEq for Dragged {
 
 /// The drawing of a model, with the nodes that are dragged where they are.
 #[inline(never)]
-pub(super) fn moved(model: &Rc<ModelInfo>, dragged: &Dragged) -> Arc<Drawing> {
+pub fn moved(model: &Rc<ModelInfo>, dragged: &Dragged) -> Arc<Drawing> {
     if !Rc::ptr_eq(&dragged.of, model) {
         return model.drawing.clone();
     }
@@ -123,7 +123,7 @@ impl Editor {
             _ => None,
         };
         let places = dragged.nodes.iter().filter_map(|(key, _)| place(key)).collect();
-        self.props.act.emit(Action::Edit(vec![Edit::Move { places }], false));
+        self.edited.act.emit(Action::Edit(vec![Edit::Move { places }], false));
     }
 
     /// Moves nodes by keys.

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use veristep_core::edit::automaton::Edit;
 use veristep_core::edit::pins::pin;
-use veristep_core::formats::cfa::copied;
 use veristep_core::layout::{Point, Size};
 use veristep_core::scene::{Rect, Thing};
 use veristep_core::system::LocationId;
@@ -98,16 +97,16 @@ fn locations(model: &ModelInfo) -> impl Iterator<Item = (LocationId, &str)> {
 impl Editor {
     /// The chosen locations that the model has.
     pub(super) fn chosen(&self) -> Vec<(LocationId, &str)> {
-        let model = self.props.model.as_deref().filter(|_| !self.open.chosen.is_empty());
+        let model = self.edited.model.as_deref().filter(|_| !self.open.chosen.is_empty());
         let all = model.into_iter().flat_map(locations);
         all.filter(|(_, name)| self.open.chosen.contains(*name)).collect()
     }
 
     /// The chosen locations, or what is related to the selection.
-    pub(super) fn related(&self) -> Rc<Related> {
+    pub fn related(&self) -> Rc<Related> {
         let chosen = self.chosen();
         if chosen.is_empty() {
-            return self.props.related.clone();
+            return self.edited.related.clone();
         }
         let locations = chosen.iter().map(|(id, _)| *id).collect();
         Rc::new(Related { locations, ..Related::default() })
@@ -119,18 +118,19 @@ impl Editor {
         if chosen.iter().any(|(one, _)| *one == id) {
             return chosen;
         }
-        self.props.model.iter().flat_map(|model| locations(model)).filter(|(one, _)| *one == id).collect()
+        self.edited.model.iter().flat_map(|model| locations(model)).filter(|(one, _)| *one == id).collect()
     }
 
     /// Other locations are chosen.
     fn choose_names(&self, names: BTreeSet<String>, marquee: Option<Rect>) {
         let names = Rc::new(names);
+        let node = self.edited.language.node;
         self.change(&mut |open| {
             if open.chosen != names {
                 open.news = match names.len() {
                     0 => String::new(),
-                    1 => "1 location is chosen.".to_owned(),
-                    many => format!("{many} locations are chosen."),
+                    1 => format!("1 {node} is chosen."),
+                    many => format!("{many} {node}s are chosen."),
                 };
                 open.draft.take_if(|draft| matches!(draft.subject, Subject::Several(_)));
             }
@@ -190,27 +190,28 @@ impl Editor {
 
     /// The text of the chosen locations, or of the selected one, for the clipboard.
     fn copied(&self) -> Option<String> {
-        let model = self.props.model.as_deref()?;
+        let model = self.edited.model.as_deref()?;
         let mut names: Vec<String> = self.chosen().iter().map(|(_, name)| (*name).to_owned()).collect();
         if let (true, Some(Subject::Location(id))) = (names.is_empty(), self.selected()) {
             names.push(name_of(model, id));
         }
-        Some(copied(&part(model, &self.props.text, &names))).filter(|text| !text.is_empty())
+        let part = part(model, (self.edited.language, &self.edited.text), &names);
+        Some((self.edited.language.copied)(&part)).filter(|text| !text.is_empty())
     }
 
     /// Pastes a part of an automaton, whose locations are chosen then.
     fn paste(&self, text: String) {
-        let model = self.props.model.iter();
+        let model = self.edited.model.iter();
         let names = model.flat_map(|model| &model.locations).map(|location| location.name.clone());
-        self.next.borrow_mut().pasted = Some((names.collect(), self.props.answers.count));
+        self.next.borrow_mut().pasted = Some((names.collect(), self.edited.answers.count));
         self.edit(vec![Edit::Paste { text }], "");
     }
 
     /// Locations that were pasted are chosen once they are there; what is not there any more is not chosen.
     pub(super) fn follow_chosen(&self) {
-        let Some(model) = &self.props.model else { return };
+        let Some(model) = &self.edited.model else { return };
         let mut next = self.next.borrow_mut();
-        let answers = &self.props.answers;
+        let answers = &self.edited.answers;
         next.pasted.take_if(|(_, count)| answers.refused.is_some() && *count < answers.count);
         let is_new = |before: &BTreeSet<String>| locations(model).any(|(_, name)| !before.contains(name));
         let pasted = next.pasted.take_if(|(before, _)| is_new(before));
@@ -246,7 +247,7 @@ impl Editor {
         let news = match locations {
             [] => return,
             [(_, one)] => format!("{one} was deleted."),
-            many => format!("{} locations were deleted.", many.len()),
+            many => format!("{} {}s were deleted.", many.len(), self.edited.language.node),
         };
         let locations = locations.iter().map(|(_, name)| (*name).to_owned()).collect();
         self.edit(vec![Edit::Delete { locations, edges: vec![] }], &news);
@@ -260,7 +261,7 @@ impl Editor {
                 let open = self.open.clone();
                 let done = Callback::from(move |copied: bool| {
                     let news = if copied {
-                        "The locations were copied."
+                        "The selection was copied."
                     } else {
                         "The browser does not allow copying."
                     };
@@ -271,12 +272,16 @@ impl Editor {
             Ask::Duplicate => self.duplicate(),
             Ask::Delete => self.delete_chosen(),
             Ask::Arrange(how) => self.arrange(how),
+            Ask::Accepting(accepting) => {
+                let locations = self.chosen().iter().map(|(_, name)| (*name).to_owned()).collect();
+                self.edit(vec![Edit::SetAccepting { locations, accepting }], "The states were changed.");
+            }
             _ => {}
         }
     }
 
     fn arrange(&self, how: Arrangement) {
-        let Some(model) = &self.props.model else { return };
+        let Some(model) = &self.edited.model else { return };
         let node = |(id, name): (LocationId, &str)| {
             let node = model.drawing.node(&format!("l{}", id.0))?;
             Some((name.to_owned(), node.rect.centre()))
@@ -284,14 +289,14 @@ impl Editor {
         let (names, middles): (Vec<_>, Vec<_>) = self.chosen().into_iter().filter_map(node).unzip();
         let places =
             names.into_iter().zip(how.places(&middles).into_iter().map(|at| Some(pin(at)))).collect();
-        self.edit(vec![Edit::Move { places }], "The locations were arranged.");
+        self.edit(vec![Edit::Move { places }], "The selection was arranged.");
     }
 
     /// Copies, cuts and pastes while the drawing has the focus.
     #[inline(never)]
     pub(super) fn listen(self: &Rc<Self>) -> Option<impl FnOnce() + use<>> {
         let editor = self.clone();
-        (self.props.editable && self.open.used).then(|| {
+        (self.edited.editable && self.open.used).then(|| {
             browser::on_clipboard(Callback::from(move |clipboard: browser::Clipboard| match clipboard {
                 browser::Clipboard::Paste(text) => {
                     editor.paste(text);

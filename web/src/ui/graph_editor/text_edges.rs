@@ -4,7 +4,7 @@ use veristep_core::edit::automaton::{Automaton, EdgeText};
 use veristep_core::edit::pins::pin;
 use veristep_core::system::{self, EdgeId, LocationId};
 
-use super::card::ROLES;
+use super::Language;
 use crate::protocol::{ModelInfo, Role};
 
 /// An edge of the text: its number, the edges of the model that it is, and its ends.
@@ -41,7 +41,14 @@ pub(super) fn written_edge(model: &ModelInfo, id: EdgeId) -> Option<Written> {
 }
 
 /// The statements of an edge as written.
-pub(super) fn statements(model: &ModelInfo, text: &str, edge: &Written) -> Vec<String> {
+pub(super) fn statements(
+    model: &ModelInfo,
+    (language, text): (&Language, &str),
+    edge: &Written,
+) -> Vec<String> {
+    if language.accepts {
+        return edge.parts.iter().map(|id| model.edges[id.index()].text.clone()).collect();
+    }
     let mut statements = Vec::new();
     // The place of an edge without statements is that of the whole edge.
     for edge in edge.parts.iter().map(|id| &model.edges[id.index()]).filter(|edge| !edge.text.is_empty()) {
@@ -57,21 +64,24 @@ pub(super) fn name_of(model: &ModelInfo, id: LocationId) -> String {
 }
 
 /// The part of the automaton with these locations.
-pub(super) fn part(model: &ModelInfo, text: &str, names: &[String]) -> Automaton {
-    let role =
-        |role: Role| ROLES.iter().find(|(shown, ..)| *shown == role).map_or(system::Role::Plain, |it| it.1);
+pub(super) fn part(model: &ModelInfo, (language, text): (&Language, &str), names: &[String]) -> Automaton {
+    let role = |role: Role| {
+        language.roles.iter().find(|(shown, ..)| *shown == role).map_or(system::Role::Plain, |it| it.1)
+    };
     let named = model.locations.iter().filter(|location| location.role != Role::Between);
     let place = |at: usize| model.drawing.node(&format!("l{at}")).map(|node| pin(node.rect.centre()));
     let pinned = model.locations.iter().enumerate().filter(|(_, location)| location.pinned);
     let edge = |edge: &Written| EdgeText {
         source: name_of(model, edge.source),
         target: name_of(model, edge.target),
-        statements: statements(model, text, edge),
+        statements: statements(model, (language, text), edge),
     };
+    let accepting = model.locations.iter().filter(|location| location.accepting);
     let whole = Automaton {
         variables: model.variables.clone(),
         locations: named.map(|location| (location.name.clone(), role(location.role))).collect(),
         edges: written(model).iter().map(edge).collect(),
+        accepting: accepting.map(|location| location.name.clone()).collect(),
         pins: pinned.filter_map(|(at, location)| Some((location.name.clone(), place(at)?))).collect(),
     };
     whole.part(names)
@@ -83,6 +93,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::protocol::{EdgeInfo, LocationInfo};
+    use crate::ui::cfa_view::LANGUAGE;
 
     pub(in super::super) const TEXT: &str = "A -> B { x := 1; x := 2 } B->A";
 
@@ -116,22 +127,22 @@ pub(super) mod tests {
         let model = model();
         let first = written_edge(&model, EdgeId(0)).expect("an edge");
         assert_eq!((first.number, first.source, first.target), (0, LocationId(0), LocationId(1)));
-        assert_eq!(statements(&model, TEXT, &first), ["x := 1", "x := 2"]);
+        assert_eq!(statements(&model, (&LANGUAGE, TEXT), &first), ["x := 1", "x := 2"]);
         assert_eq!(written_edge(&model, EdgeId(1)).map(|edge| edge.number), Some(0));
         let second = written_edge(&model, EdgeId(2)).expect("an edge");
-        assert_eq!((second.number, statements(&model, TEXT, &second).len()), (1, 0));
+        assert_eq!((second.number, statements(&model, (&LANGUAGE, TEXT), &second).len()), (1, 0));
         assert!(written_edge(&model, EdgeId(3)).is_none());
     }
 
     #[test]
     fn a_part_has_the_edges_between_its_locations() {
         let names = ["A".to_owned(), "B".to_owned()];
-        let both = part(&model(), TEXT, &names);
+        let both = part(&model(), (&LANGUAGE, TEXT), &names);
         assert_eq!(
             both.locations,
             [("A".to_owned(), system::Role::Initial), ("B".to_owned(), system::Role::Plain)]
         );
         assert_eq!(both.edges.len(), 2);
-        assert_eq!(part(&model(), TEXT, &names[..1]).edges.len(), 0);
+        assert_eq!(part(&model(), (&LANGUAGE, TEXT), &names[..1]).edges.len(), 0);
     }
 }
