@@ -7,6 +7,7 @@ import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { Annotation, Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
 import * as cm from "@codemirror/view";
 import { cfa } from "./cfa.js";
+import { hoa } from "./hoa.js";
 import { smtlib } from "./smtlib.js";
 import { theme } from "./theme.js";
 
@@ -41,7 +42,7 @@ function decorations(doc, ranges) {
   return Decoration.set(marks, true);
 }
 
-const languages = { cfa, smtlib };
+const languages = { cfa, hoa, smtlib };
 
 const extensions = [
   cm.lineNumbers(),

@@ -1,26 +1,33 @@
 //! The page of temporal formulas: a formula is translated to an automaton, which reads a word letter by letter.
 
+mod drawn;
 pub mod protocol;
+mod question;
 mod word_view;
 
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
+use veristep_core::edit::automaton::Edit;
 use veristep_core::link::Link;
 use veristep_core::scene::{Body, Scene, Text};
 use veristep_core::text::count;
 use yew::prelude::*;
 
 use crate::client::{Client, Heard};
-use crate::formula::protocol::{Compared, Job, Letters, Request, Response, Shown, TIME, Trouble};
-use crate::protocol::{FileFormat, FromEngine, ToEngine, pack, unpack};
-use crate::state::Theme;
+use crate::formula::drawn::Drawn;
+use crate::formula::protocol::{Answer, Ask, Job, Letters, Request, Response, Shown, TIME, Trouble};
+use crate::formula::word_view::About;
+use crate::protocol::{FileFormat, FromEngine, ModelInfo, ToEngine, pack, unpack};
+use crate::state::{Action, Theme, Undo};
 use crate::ui::icon::icon;
 use crate::ui::scene;
 use crate::{browser, ui};
 
 /// The kind of text, in links.
 const KIND: &str = "ltl";
+/// That of drawn automata.
+const DRAWN: &str = "hoa";
 /// Example formulas, after Dwyer, Avrunin and Corbett ("Patterns in Property Specifications", 1999) and textbooks.
 const EXAMPLES: [(&str, &str); 8] = [
     ("response", "G (request -> F answer)"),
@@ -41,6 +48,16 @@ pub enum Msg {
     Formula(String),
     /// The other formula was edited.
     Other(String),
+    /// The automaton of the formula, or the drawn one.
+    Draws(bool),
+    /// An automaton is drawn further, from this text.
+    Begin(String),
+    /// The text of the drawn automaton was changed.
+    Text(Rc<str>),
+    /// The drawn automaton was edited, or a thing in it was selected.
+    Act(Action),
+    /// An empty automaton.
+    New,
     /// Show the automaton of the negation, or not.
     Negated,
     /// Show acceptance on transitions, or not.
@@ -78,6 +95,14 @@ pub struct FormulaPage {
     lost: Option<String>,
     notice: Option<String>,
     ask: Request,
+    /// The drawn automaton,
+    drawn: Drawn,
+    /// and whether it is shown.
+    draws: bool,
+    /// A card is open that shows why an edit is refused.
+    typed: bool,
+    /// The text of the last automaton of a formula.
+    of_formula: Option<String>,
     shown: Option<Rc<Shown>>,
     trouble: Option<Trouble>,
     /// The number of different automata so far.
@@ -107,6 +132,10 @@ impl Component for FormulaPage {
             lost: None,
             notice: None,
             ask: Request::default(),
+            drawn: Drawn::default(),
+            draws: false,
+            typed: false,
+            of_formula: None,
             shown: None,
             trouble: None,
             fit: 0,
@@ -141,6 +170,7 @@ impl Component for FormulaPage {
                 self.ask.other = text;
                 self.send();
             }
+            Msg::Draws(_) | Msg::Begin(_) | Msg::Text(_) | Msg::Act(_) | Msg::New => self.draw(message),
             Msg::Negated => {
                 self.ask.negated = !self.ask.negated;
                 self.fit += 1;
@@ -173,7 +203,8 @@ impl Component for FormulaPage {
             Msg::Copy(text) => browser::copy(&text, Callback::noop()),
             Msg::Copied(copied) => self.copied = copied,
             Msg::Save(format) => {
-                if let Some(picture) = self.shown.as_ref().and_then(|shown| shown.picture.clone()) {
+                let of_formula = || self.shown.as_ref().and_then(|shown| shown.picture.clone());
+                if let Some(picture) = if self.draws { self.drawn.picture() } else { of_formula() } {
                     let scene = Scene::of(&self.ask.formula, Text::default(), Body::Drawing(picture));
                     self.client.save("automaton", scene, format);
                 }
@@ -221,6 +252,7 @@ impl FormulaPage {
         let fragment = browser::fragment();
         self.saved.clone_from(&fragment);
         self.notice = None;
+        self.draws = false;
         let mut ask = Request { job: self.ask.job, formula: EXAMPLES[0].1.to_owned(), ..Request::default() };
         // A request that is answered two letters later, forever.
         ask.word = Some((
@@ -229,15 +261,23 @@ impl FormulaPage {
         ));
         if fragment.len() > 1 {
             match Link::decode(&fragment) {
-                Ok(opened) if opened.link.kind == KIND => {
+                Ok(opened) if matches!(opened.link.kind.as_str(), KIND | DRAWN) => {
                     let link = opened.link;
+                    self.draws = link.kind == DRAWN;
                     let of = |name: &str| link.view.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
                     let atoms = of("atoms").map(|a| a.split('\n').map(str::to_owned).collect::<Vec<_>>());
                     ask.word = atoms.zip(of("word").and_then(|w| Letters::read(&w)));
                     ask.time = of("time").and_then(|t| t.parse().ok()).unwrap_or(0).min(TIME);
                     ask.negated = of("negated").is_some();
                     ask.generalized = of("generalized").is_some();
-                    (ask.formula, ask.other) = (link.text, link.property);
+                    match self.draws {
+                        true => {
+                            self.fit += 1;
+                            self.drawn = Drawn::of(&link.text, self.fit);
+                            ask.formula = link.property;
+                        }
+                        false => (ask.formula, ask.other) = (link.text, link.property),
+                    }
                     if !opened.intact {
                         self.notice =
                             Some("This link was cut off or changed; it may be incomplete.".to_owned());
@@ -263,21 +303,63 @@ impl FormulaPage {
                 view.push((name.to_owned(), String::new()));
             }
         }
-        let link = Link {
-            kind: KIND.to_owned(),
-            text: self.ask.formula.clone(),
-            property: self.ask.other.clone(),
-            view,
-            ..Link::default()
+        let (kind, text, property) = match self.draws {
+            true => (DRAWN, self.drawn.text.to_string(), self.ask.formula.clone()),
+            false => (KIND, self.ask.formula.clone(), self.ask.other.clone()),
         };
+        let link = Link { kind: kind.to_owned(), text, property, view, ..Link::default() };
         self.saved = link.encode();
         browser::replace_fragment(&self.saved);
     }
 
     fn send(&mut self) {
         self.ask.job += 1;
-        self.client.send(&ToEngine::Formula(pack(&self.ask)));
+        self.ask.automaton = self.draws.then(|| self.drawn.text.to_string());
+        self.client.send(&ToEngine::Formula(pack(&Ask::Show(self.ask.clone()))));
         self.wait();
+    }
+
+    /// What concerns the drawn automaton.
+    #[inline(never)]
+    fn draw(&mut self, message: Msg) {
+        match message {
+            Msg::Draws(draws) => {
+                self.draws = draws;
+                (self.format, self.shown, self.trouble) = (None, None, None);
+                self.fit += 1;
+                self.send();
+            }
+            Msg::Begin(text) if self.drawn.is_empty() => {
+                self.drawn = Drawn::of(&text, self.fit);
+                self.draw(Msg::Draws(true));
+            }
+            Msg::Text(text) => {
+                self.drawn.typed(text);
+                self.send();
+            }
+            Msg::New => self.drawn.replace(""),
+            Msg::Act(Action::Edit(edits, typed)) => {
+                let asked = self.drawn.edit(edits);
+                self.ask_edit(asked, typed);
+            }
+            Msg::Act(Action::Pick(thing)) => self.drawn.pick(thing),
+            _ => {}
+        }
+    }
+
+    /// Asks the engine to write edits; a card shows a refusal itself.
+    fn ask_edit(&mut self, asked: Option<(Job, String, Vec<Edit>)>, typed: bool) {
+        self.notice = None;
+        match asked {
+            Some((job, text, edits)) => {
+                self.client.send(&ToEngine::Formula(pack(&Ask::Edit { job, text, edits })));
+                self.typed = typed;
+            }
+            None if !typed => {
+                self.notice = self.drawn.refused().map(|why| format!("Not changed: {why}."));
+            }
+            None => {}
+        }
     }
 
     /// Starts the time limit of an answer once the engine is ready.
@@ -315,8 +397,12 @@ impl FormulaPage {
                 self.ready = true;
                 self.wait();
             }
-            FromEngine::Formula(bytes) => match unpack::<Response>(&bytes) {
-                Some(response) if response.job == self.ask.job => self.receive(response),
+            FromEngine::Formula(bytes) => match unpack::<Answer>(&bytes) {
+                Some(Answer::Shown(response)) if response.job == self.ask.job => self.receive(response),
+                Some(Answer::Edited { job, written }) => {
+                    let asked = self.drawn.written(job, written);
+                    self.ask_edit(asked, self.typed);
+                }
                 _ => {}
             },
             FromEngine::Saved { name, format, content } => {
@@ -334,8 +420,18 @@ impl FormulaPage {
 
     fn receive(&mut self, response: Response) {
         self.waiting = None;
+        if self.draws {
+            let model = response
+                .result
+                .as_ref()
+                .map(|shown| shown.model.clone().map(|m| Rc::new(ModelInfo::clone(&m))));
+            self.drawn.read(model.map_err(Trouble::clone));
+        }
         match response.result {
             Ok(shown) => {
+                if !self.draws {
+                    self.of_formula = shown.texts.first().map(|(_, text)| text.clone());
+                }
                 self.ask.word = Some((shown.atoms.clone(), shown.word.clone()));
                 self.shown = Some(Rc::from(shown));
                 self.trouble = None;
@@ -354,7 +450,21 @@ impl FormulaPage {
         use wasm_bindgen::JsCast;
         let typing = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
         let typing = typing.is_some_and(|e| matches!(e.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT"));
-        if typing || event.ctrl_key() || event.meta_key() || event.alt_key() {
+        let editable = event.target().and_then(|t| t.dyn_into::<web_sys::HtmlElement>().ok());
+        if typing || editable.is_some_and(|element| element.is_content_editable()) {
+            return false;
+        }
+        if self.draws && (event.ctrl_key() || event.meta_key()) {
+            let undo = match (event.key().as_str(), event.shift_key()) {
+                ("z" | "Z", false) => Undo::Back,
+                ("z" | "Z", true) | ("y" | "Y", _) => Undo::Again,
+                _ => return false,
+            };
+            event.prevent_default();
+            self.drawn.undo(undo);
+            return true;
+        }
+        if event.ctrl_key() || event.meta_key() || event.alt_key() {
             return false;
         }
         if browser::project(event) {
@@ -386,66 +496,11 @@ impl FormulaPage {
         }
     }
 
-    /// The formula, its properties, and a second one to compare it with.
-    fn question(&self, act: &Callback<Msg>) -> Html {
-        let input = |make: fn(String) -> Msg| act.reform(move |e: InputEvent| make(browser::value_of(&e)));
-        let example = |(title, text): &(&'static str, &'static str)| {
-            let text = (*text).to_owned();
-            let title_text = text.clone();
-            let onclick = act.reform(move |_: MouseEvent| Msg::Formula(text.clone()));
-            html! { <button class="btn small" {onclick} title={title_text}>{ *title }</button> }
-        };
-        let compared =
-            self.shown.as_ref().filter(|_| self.trouble.is_none()).and_then(|s| s.compared.as_ref());
-        let wrong = compared.and_then(|compared| compared.as_ref().err());
-        html! {
-            <div class="asks">
-                <label class="big">{ "Formula" }
-                    <input class="field mono" spellcheck="false" autocomplete="off" value={self.ask.formula.clone()} oninput={input(Msg::Formula)}
-                        aria-invalid={self.trouble.is_some().to_string()} data-testid="formula" /></label>
-                { self.trouble.as_ref().map(|t| complaint(t, &self.ask.formula)).unwrap_or_default() }
-                <div class="row examples" aria-label="Examples">{ for EXAMPLES.iter().map(example) }</div>
-                <p class="muted">{ "G always, F eventually, X next, U until, R release, W weak until, M strong release; " }<code>{ "! & | -> <->" }</code>{ "; an atom is a name, a comparison, or any text in quotation marks." }</p>
-                if let Some(shown) = &self.shown {
-                    <table class={classes!("data", "facts", self.trouble.is_some().then_some("stale"))} data-testid="facts"><tbody>
-                        { for shown.facts.iter().map(|(what, how)| html! { <tr><th>{ what }</th><td>{ how }</td></tr> }) }
-                    </tbody></table>
-                }
-                <label class="big">{ "Compare with" }
-                    <input class="field mono" spellcheck="false" autocomplete="off" placeholder="another formula" value={self.ask.other.clone()} oninput={input(Msg::Other)}
-                        aria-invalid={wrong.is_some().to_string()} data-testid="other" /></label>
-                { wrong.map(|t| complaint(t, &self.ask.other)).unwrap_or_default() }
-                { compared.and_then(|compared| compared.as_ref().ok()).map(|c| how_compared(c, act)).unwrap_or_default() }
-                { self.texts(act) }
-            </div>
-        }
-    }
-
-    fn texts(&self, act: &Callback<Msg>) -> Html {
-        let Some(shown) = &self.shown else { return Html::default() };
-        let button = |(i, (name, _)): (usize, &(String, String))| {
-            let next = (self.format != Some(i)).then_some(i);
-            let onclick = act.reform(move |_: MouseEvent| Msg::Format(next));
-            html! { <button class="btn small" aria-pressed={(self.format == Some(i)).to_string()} {onclick}>{ name }</button> }
-        };
-        let text = self.format.and_then(|i| shown.texts.get(i)).map(|(_, text)| text.clone());
-        html! {
-            <>
-                <div class="row">{ "The automaton as " }{ for shown.texts.iter().enumerate().map(button) }</div>
-                if let Some(text) = text {
-                    <pre class="export" tabindex="0" data-testid="export">{ &text }</pre>
-                    <button class="btn small" onclick={act.reform(move |_: MouseEvent| Msg::Copy(text.clone()))}>{ icon("copy") }{ "Copy" }</button>
-                }
-            </>
-        }
-    }
-
     /// The automaton, to be moved and zoomed.
-    fn picture(&self, shown: &Shown, act: &Callback<Msg>) -> Html {
+    fn picture(&self, shown: &Shown, fit: scene::Fit, act: &Callback<Msg>) -> Html {
         let Some(picture) = shown.picture.clone() else {
             return html! { <div class="empty"><p>{ "The automaton has too many states to be drawn; its text is complete." }</p></div> };
         };
-        let fit = scene::Fit { number: self.fit, projected: browser::is_projected() };
         let save = Some(act.reform(Msg::Save));
         let shown = scene::Shown { fit, save, ..scene::Shown::alone() };
         let size =
@@ -456,51 +511,55 @@ impl FormulaPage {
 
     /// The automaton above, the word below.
     fn answer(&self, act: &Callback<Msg>) -> Html {
-        let Some(shown) = &self.shown else {
-            return html! { <div class="empty"><p>{ "The automaton appears here." }</p></div> };
-        };
         let toggle = |label: &'static str, on: bool, title: &'static str, make: fn() -> Msg| {
             let onclick = act.reform(move |_: MouseEvent| make());
             html! { <button class="btn small" aria-pressed={on.to_string()} {title} {onclick}>{ label }</button> }
         };
+        let fit = scene::Fit { number: self.fit, projected: browser::is_projected() };
+        let picture = match (&self.shown, self.draws) {
+            (_, true) => self.drawn.view(fit, act),
+            (Some(shown), false) => self.picture(shown, fit, act),
+            (None, false) => html! { <div class="empty"><p>{ "The automaton appears here." }</p></div> },
+        };
+        let word = self.shown.as_ref().filter(|_| !self.draws || self.drawn.has_model());
         html! {
             <>
                 <header>
-                    <h2>{ if self.ask.negated { "Automaton of the negation" } else { "Automaton" } }</h2>
+                    <h2>{ "Automaton" }</h2>
+                    <div class="row" role="group" aria-label="Which automaton">
+                        { toggle("of the formula", !self.draws, "The automaton of the formula", || Msg::Draws(false)) }
+                        { toggle("drawn", self.draws, "An automaton of your own, to be compared with the formula", || Msg::Draws(true)) }
+                    </div>
                     <span class="grow"></span>
-                    { toggle("negation", self.ask.negated, "The automaton that a verifier uses: it accepts the words that violate the formula", || Msg::Negated) }
-                    { toggle("generalized", self.ask.generalized, "Acceptance sets on transitions, before degeneralization", || Msg::Generalized) }
+                    if self.draws {
+                        { for self.of_formula.iter().filter(|_| self.drawn.is_empty()).map(|text| begin(text, act)) }
+                    } else {
+                        { toggle("negation", self.ask.negated, "The automaton that a verifier uses: it accepts the words that violate the formula", || Msg::Negated) }
+                        { toggle("generalized", self.ask.generalized, "Acceptance sets on transitions, before degeneralization", || Msg::Generalized) }
+                    }
                 </header>
-                <div class="drawn" data-testid="automaton">{ self.picture(shown, act) }</div>
-                if self.ask.generalized {
+                <div class="drawn" data-testid="automaton">{ picture }</div>
+                if self.ask.generalized && !self.draws {
                     <p class="acceptance muted">{ "A run is accepting if it takes transitions with each of the marks ①, ②, … infinitely often." }</p>
                 }
-                { word_view::word_view(shown, self.ask.time as usize, self.ask.negated, act) }
+                { for word.map(|shown| word_view::word_view(shown, self.ask.time as usize, self.about(), act)) }
             </>
+        }
+    }
+
+    /// Which automaton reads the word.
+    fn about(&self) -> About {
+        match (self.draws, self.ask.negated) {
+            (true, _) => About::Drawn,
+            (false, true) => About::Negation,
+            (false, false) => About::Formula,
         }
     }
 }
 
-/// The implications between the formulas, and a word that separates them.
-fn how_compared(compared: &Compared, act: &Callback<Msg>) -> Html {
-    let same = compared.word.is_none();
-    let load = compared.word.clone().map(|word| {
-        let onclick = act.reform(move |_: MouseEvent| Msg::Word(word.clone()));
-        html! { <button class="btn small" {onclick} data-testid="tell-apart">{ "Show the word" }</button> }
-    });
-    html! {
-        <p class={classes!("chip", if same { "holds" } else { "violated" })} role="status" data-testid="compared">
-            { icon(if same { "check" } else { "cross" }) }<span>{ &compared.text }</span>{ load.unwrap_or_default() }</p>
-    }
-}
-
-/// An error, below its position.
-fn complaint(trouble: &Trouble, text: &str) -> Html {
-    let at = (trouble.from as usize).min(text.len());
-    let column = text.get(..at).map_or(0, |before| before.chars().count());
-    let place = if trouble.to > 0 { format!("column {}: ", column + 1) } else { String::new() };
-    html! {
-        <p class="complaint" role="alert" data-testid="complaint">
-            { icon("warning") }<span><strong>{ place }</strong>{ &trouble.message }</span></p>
-    }
+/// A button that copies the automaton of the formula into the drawing.
+fn begin(text: &str, act: &Callback<Msg>) -> Html {
+    let text = text.to_owned();
+    let onclick = act.reform(move |_: MouseEvent| Msg::Begin(text.clone()));
+    html! { <button class="btn small" {onclick} title="Draws the automaton of the formula, to be changed" data-testid="begin">{ "Begin with that of the formula" }</button> }
 }

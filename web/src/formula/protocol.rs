@@ -4,7 +4,11 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use veristep_core::edit::automaton::Edit;
+use veristep_core::edit::{Change, Refusal};
 use veristep_core::scene::Drawing;
+
+use crate::protocol::ModelInfo;
 
 /// The number of a request, from 1.
 pub type Job = u32;
@@ -73,12 +77,44 @@ pub const TIME: u32 = 99;
 pub const LONGEST: usize = 16;
 
 /// From the page.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Ask {
+    /// Something is to be shown.
+    Show(Request),
+    /// Edits are to be written into the text of a drawn automaton, each for the text after those before it.
+    Edit {
+        /// This request.
+        job: Job,
+        /// The text.
+        text: String,
+        /// The edits.
+        edits: Vec<Edit>,
+    },
+}
+
+/// From the engine.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Answer {
+    /// What is shown.
+    Shown(Response),
+    /// The changes of the text, or why there are none.
+    Edited {
+        /// The request.
+        job: Job,
+        /// The changes.
+        written: Result<Vec<Vec<Change>>, Refusal>,
+    },
+}
+
+/// A request to show something.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Request {
     /// This request.
     pub job: Job,
     /// The formula.
     pub formula: String,
+    /// The text of a drawn automaton, which is shown instead of that of the formula, and compared with the formula.
+    pub automaton: Option<String>,
     /// Another one to compare it with; empty for none.
     pub other: String,
     /// Show the automaton of the negation.
@@ -91,12 +127,12 @@ pub struct Request {
     pub time: u32,
 }
 
-/// From the engine.
+/// The answer to a [`Request`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Response {
     /// The request.
     pub job: Job,
-    /// The answer.
+    /// The answer, or an error in the formula or in the text of the drawn automaton.
     pub result: Result<Box<Shown>, Trouble>,
 }
 
@@ -111,12 +147,14 @@ pub struct Trouble {
     pub to: u32,
 }
 
-/// Two formulas beside each other.
+/// Two formulas, or a drawn automaton and a formula, beside each other.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Compared {
-    /// Which one implies the other.
+    /// Which one implies or includes the other.
     pub text: String,
-    /// A word that satisfies only one of them, unless they are equivalent.
+    /// They are equivalent.
+    pub same: bool,
+    /// A word that only one of them has, if one was found.
     pub word: Option<Letters>,
 }
 
@@ -129,6 +167,8 @@ pub struct Shown {
     pub facts: Vec<(String, String)>,
     /// The automaton; none if it is too large to be drawn.
     pub picture: Option<Arc<Drawing>>,
+    /// A drawn automaton as a model, to be edited.
+    pub model: Option<Arc<ModelInfo>>,
     /// The word.
     pub word: Letters,
     /// Every subformula, its depth, and the positions where it is true.
@@ -141,7 +181,7 @@ pub struct Shown {
     pub active: Vec<(String, bool)>,
     /// Words that satisfy and violate the formula.
     pub examples: [Option<Letters>; 2],
-    /// The comparison with the other formula, or an error in that one.
+    /// The comparison with the other formula, or of a drawn automaton with the formula; or an error in that formula.
     pub compared: Option<Result<Compared, Trouble>>,
     /// The automaton for other tools: format and text.
     pub texts: Vec<(String, String)>,

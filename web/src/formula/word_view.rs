@@ -9,8 +9,38 @@ use crate::formula::Msg;
 use crate::formula::protocol::{LONGEST, Letters, Shown};
 use crate::ui::icon::icon;
 
+/// The automaton that reads the word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum About {
+    /// That of the formula.
+    Formula,
+    /// That of its negation.
+    Negation,
+    /// One that was drawn.
+    Drawn,
+}
+
+/// What is said of the word: whether it satisfies the formula, if there is one, and whether the automaton accepts it.
+fn verdict(shown: &Shown, about: About) -> (bool, String) {
+    let satisfies = if shown.satisfied { "satisfies the formula" } else { "violates the formula" };
+    let accepts = if shown.accepted { "accepts" } else { "rejects" };
+    match about {
+        About::Formula => (shown.satisfied, format!("The word {satisfies}; the automaton {accepts} it.")),
+        About::Negation => {
+            (shown.satisfied, format!("The word {satisfies}; the automaton of the negation {accepts} it."))
+        }
+        About::Drawn if shown.rows.is_empty() => {
+            (shown.accepted, format!("The automaton {accepts} the word."))
+        }
+        About::Drawn => {
+            let and = if shown.accepted == shown.satisfied { "and" } else { "but" };
+            (shown.accepted, format!("The automaton {accepts} the word, {and} the word {satisfies}."))
+        }
+    }
+}
+
 /// The word with its buttons.
-pub(super) fn word_view(shown: &Rc<Shown>, time: usize, negated: bool, act: &Callback<Msg>) -> Html {
+pub(super) fn word_view(shown: &Rc<Shown>, time: usize, about: About, act: &Callback<Msg>) -> Html {
     let word = &shown.word;
     let now = word.position(time);
     let go = |to: usize, sign: &'static str, label: &'static str, name: &'static str| {
@@ -23,12 +53,10 @@ pub(super) fn word_view(shown: &Rc<Shown>, time: usize, negated: bool, act: &Cal
         let onclick = act.reform(move |_: MouseEvent| Msg::Word(word.clone().unwrap_or_default()));
         html! { <button class="btn small" {disabled} {onclick} data-testid={format!("example-{i}")}>{ label }</button> }
     };
-    let verdict = if shown.satisfied { "satisfies the formula" } else { "violates the formula" };
-    let said = match (shown.accepted, negated) {
-        (true, false) => "the automaton accepts it",
-        (false, false) => "the automaton rejects it",
-        (true, true) => "the automaton of the negation accepts it",
-        (false, true) => "the automaton of the negation rejects it",
+    let (good, said) = verdict(shown, about);
+    let labels = match about {
+        About::Drawn => ("an accepted word", "a rejected word"),
+        _ => ("a word that satisfies it", "a word that violates it"),
     };
     html! {
         <div class="word-half">
@@ -37,10 +65,10 @@ pub(super) fn word_view(shown: &Rc<Shown>, time: usize, negated: bool, act: &Cal
                 { go(time + 1, "forward", "Read a letter (→)", "word-forward") }
                 <span class="muted">{ format!("{} read; {}", count(time, "letter"), whereabouts(shown)) }</span>
                 <span class="grow"></span>
-                <span class="row">{ example(0, "a word that satisfies it") }{ example(1, "a word that violates it") }</span>
+                <span class="row">{ example(0, labels.0) }{ example(1, labels.1) }</span>
             </div>
-            <p class={classes!("chip", if shown.satisfied { "holds" } else { "violated" })} role="status" data-testid="word-verdict">
-                { icon(if shown.satisfied { "check" } else { "cross" }) }<span>{ format!("The word {verdict}; {said}.") }</span></p>
+            <p class={classes!("chip", if good { "holds" } else { "violated" })} role="status" data-testid="word-verdict">
+                { icon(if good { "check" } else { "cross" }) }<span>{ said }</span></p>
             <div class="scroll">
                 <table class="word" data-testid="word">
                     <thead><tr><th class="what">{ "position" }</th>
@@ -51,7 +79,10 @@ pub(super) fn word_view(shown: &Rc<Shown>, time: usize, negated: bool, act: &Cal
                         { for shown.rows.iter().map(|row| formula_row(row, word, now)) }
                     </tbody>
                 </table>
-                <p class="muted">{ "Click a letter to change it. The shaded columns are the cycle, which is repeated infinitely often. Below the letters: the value of every subformula at each position, ✓ for true. The word satisfies the formula if it is true at position 0." }</p>
+                <p class="muted">{ "Click a letter to change it. The shaded columns are the cycle, which is repeated infinitely often." }
+                    if !shown.rows.is_empty() {
+                        { " Below the letters: the value of every subformula at each position, ✓ for true. The word satisfies the formula if it is true at position 0." }
+                    }</p>
             </div>
         </div>
     }

@@ -65,6 +65,8 @@ pub struct Props {
     /// What it does with gestures, where it can be edited.
     #[prop_or_default]
     pub on_edit: OnEdit,
+    /// Opens a search in it.
+    pub find: Callback<()>,
     /// A card over the drawing.
     #[prop_or_default]
     pub card: Option<Card>,
@@ -204,7 +206,7 @@ pub fn Canvas(props: &Props) -> Html {
     };
     use_wheel(&node, on_wheel(node.clone(), go.clone(), place));
     let (onpointerdown, onpointermove, onpointerup) = dragging(&node, &press, (&go, &props.on_edit), place);
-    let onkeydown = on_key(go.clone(), props.on_edit.clone(), place, centre(view));
+    let onkeydown = on_key(go.clone(), (props.on_edit.clone(), props.find.clone()), place, centre(view));
     let named = use_state_eq(|| None::<Named>);
     {
         // The element with the focus may not exist any more.

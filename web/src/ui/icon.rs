@@ -57,6 +57,7 @@ fn paths(name: &str) -> &'static [&'static str] {
         "fit" => &[
             "M8 3H5a2 2 0 0 0-2 2v3M21 8V5a2 2 0 0 0-2-2h-3M3 16v3a2 2 0 0 0 2 2h3M16 21h3a2 2 0 0 0 2-2v-3",
         ],
+        "find" => &["M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14z", "M20 20l-4-4"],
         "select" => &["M5 3H3v2M19 3h2v2M3 19v2h2M21 19v2h-2M9 3h6M9 21h6M3 9v6M21 9v6", "M9 9h6v6H9z"],
         "marquee" => &["M5 3H3v2M19 3h2v2M3 19v2h2M21 19v2h-2M9 3h6M9 21h6M3 9v6M21 9v6"],
         "columns" => &["M4 4h6v16H4z", "M14 4h6v16h-6z"],

@@ -2,6 +2,7 @@
 //! screen reader. Parts are drawn again only if they changed.
 
 mod edge;
+mod find;
 mod legend;
 mod node;
 mod outline;
@@ -158,13 +159,20 @@ pub fn picture(heading: &str, about: Html, drawing: &Arc<Drawing>, name: String,
 const ALL: usize = 60;
 
 /// The elements of a drawing that meet a part of it, from back to front.
-fn content(drawing: &Drawing, window: &Rect, related: &Related, (act, edited): (&Act, bool)) -> Html {
+fn content(
+    drawing: &Drawing,
+    window: &Rect,
+    related: &Related,
+    (act, edited, found): (&Act, bool, Option<Rect>),
+) -> Html {
     let is_related = |about: &[Thing]| about.first().is_some_and(|thing| related.contains(*thing));
     let all = drawing.nodes.len() <= ALL;
     let in_view = |edge: &&Edge| all || edge.extent().is_some_and(|extent| extent.meets(window));
     let edge = |edge: &Edge| {
         let related = edge.about.iter().any(|thing| related.contains(*thing));
-        html! { <EdgeView key={edge.key.clone()} edge={edge.clone()} {related} act={act.clone()} /> }
+        let ends = |key: &str| drawing.node(key).is_some_and(|node| !node.is(Mark::Between));
+        let grips = if edited && related { (ends(&edge.source), ends(&edge.target)) } else { (false, false) };
+        html! { <EdgeView key={edge.key.clone()} edge={edge.clone()} {related} {grips} act={act.clone()} /> }
     };
     let node = |node: &Node| {
         let rows: Vec<bool> =
@@ -179,8 +187,16 @@ fn content(drawing: &Drawing, window: &Rect, related: &Related, (act, edited): (
             <g>{ for drawing.edges.iter().filter(in_view).map(edge) }</g>
             <g>{ for drawing.nodes.iter().filter(|node| all || node.rect.meets(window)).map(node) }</g>
             { for drawing.labels.iter().map(label_view) }
+            { for found.map(found_view) }
         </>
     }
+}
+
+/// A frame around what was searched for.
+#[inline(never)]
+fn found_view(place: Rect) -> Html {
+    let (x, y, width, height) = sides(place.inset(-5.0));
+    html! { <rect class="found" {x} {y} {width} {height} rx="8" /> }
 }
 
 fn line_view(line: &Line) -> Html {

@@ -1,22 +1,36 @@
 //! Answers to the requests of the page of formulas.
 
+mod drawn;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use veristep_core::buchi::patterns::Instance;
 use veristep_core::buchi::{self, Automaton, StateId, dot, hoa, never};
 use veristep_core::diagnostic::Diagnostic;
 use veristep_core::draw::{self, Marked};
 use veristep_core::ltl::{self, AtomId, Class, Formula, Word};
 use veristep_core::text::count;
 
-use crate::formula::protocol::{Compared, LONGEST, Letters, Request, Response, Shown, TIME, Trouble};
+use crate::formula::protocol::{
+    Answer, Ask, Compared, LONGEST, Letters, Request, Response, Shown, TIME, Trouble,
+};
 
 /// The maximal number of listed subformulas.
 const ROWS: usize = 24;
 
 /// Answers a request.
-pub(super) fn answer(ask: &Request) -> Response {
-    Response { job: ask.job, result: shown(ask).map(Box::new) }
+pub(super) fn answer(ask: &Ask) -> Answer {
+    match ask {
+        Ask::Show(request) => {
+            let shown = match &request.automaton {
+                Some(text) => drawn::shown(request, text),
+                None => shown(request),
+            };
+            Answer::Shown(Response { job: request.job, result: shown.map(Box::new) })
+        }
+        Ask::Edit { job, text, edits } => Answer::Edited { job: *job, written: hoa::edit(text, edits) },
+    }
 }
 
 fn trouble(d: &[Diagnostic]) -> Trouble {
@@ -57,19 +71,18 @@ fn shown(ask: &Request) -> Result<Shown, Trouble> {
         Ok(buchi::generalized(f, &atoms).map_err(large)?.some_word().map(|w| letters(&w, atoms.len())))
     };
     let examples = [some(&formula)?, some(&formula.clone().negated())?];
-    // A word over other atoms is replaced.
-    let about = |names: &[String]| names.is_empty() || names.iter().any(|n| atoms.contains(n));
-    let wanted =
-        ask.word.as_ref().filter(|(names, _)| about(names)).map(|(names, word)| over(names, word, &atoms));
-    let word = wanted.or_else(|| examples.iter().flatten().next().cloned()).unwrap_or_default();
+    let word = chosen_word(ask, &atoms, &examples);
     let as_word = Word { stem: word.stem.clone(), cycle: word.cycle.clone() };
     let marked = runs(&automaton, &as_word, ask.time.min(TIME) as usize);
+    let of_formula =
+        if ask.negated { buchi::of_formula(&formula, &atoms).map_err(large)? } else { automaton.clone() };
     let name = |p: AtomId| atoms[p.index()].clone();
     let mut rows = Vec::new();
     listed(&formula, 0, &as_word, &name, &mut rows);
     Ok(Shown {
-        facts: facts(&formula, &automaton, &examples, &name),
+        facts: [facts(&formula, &examples, &name), of_automaton(&automaton), patterns(&of_formula)?].concat(),
         picture: draw::automaton(&automaton, &marked).map(Arc::new),
+        model: None,
         rows,
         satisfied: as_word.satisfies(&formula),
         accepted: automaton.accepts(&as_word),
@@ -122,7 +135,6 @@ fn listed(
 
 fn facts(
     formula: &Formula,
-    automaton: &Automaton,
     examples: &[Option<Letters>; 2],
     name: &dyn Fn(AtomId) -> String,
 ) -> Vec<(String, String)> {
@@ -142,22 +154,51 @@ fn facts(
         _ => "some words satisfy it, some do not",
     };
     fact("truth", status.to_owned());
+    facts
+}
+
+fn of_automaton(automaton: &Automaton) -> Vec<(String, String)> {
     let mut automaton = automaton.clone();
     let kind = if automaton.is_deterministic() { "deterministic" } else { "nondeterministic" };
     let sets = match automaton.marks {
         _ if automaton.is_plain() => String::new(),
         n => format!(", {}", count(n as usize, "acceptance set")),
     };
-    fact(
-        "automaton",
-        format!(
-            "{}, {}, {kind}, {}{sets}",
-            count(automaton.states.len(), "state"),
-            count(automaton.transitions(), "transition"),
-            automaton.shape()
-        ),
-    );
-    facts
+    let (states, transitions) = (automaton.states.len(), automaton.transitions());
+    let (states, transitions) = (count(states, "state"), count(transitions, "transition"));
+    vec![("automaton".to_owned(), format!("{states}, {transitions}, {kind}, {}{sets}", automaton.shape()))]
+}
+
+/// Which of the patterns an automaton states.
+fn patterns(automaton: &Automaton) -> Result<Vec<(String, String)>, Trouble> {
+    let found = buchi::patterns::of(automaton).map_err(large)?;
+    let all = buchi::patterns::all().count();
+    let one = |instance: &Instance| {
+        let letters: Vec<String> = instance
+            .letters
+            .iter()
+            .filter(|(letter, atom)| letter != atom)
+            .map(|(l, a)| format!("{l} is {a}"))
+            .collect();
+        let letters = if letters.is_empty() { String::new() } else { format!(" ({})", letters.join(", ")) };
+        format!("{}, {}{letters}", instance.pattern.kind, instance.pattern.scope)
+    };
+    let list: Vec<String> = found.iter().map(one).collect();
+    let text = match list.len() {
+        0 => format!("none of the {all}"),
+        number => format!("{number} of the {all}: {}", list.join("; ")),
+    };
+    Ok(vec![("patterns".to_owned(), text)])
+}
+
+/// The word of a request; one over other atoms is replaced by an example.
+fn chosen_word(ask: &Request, atoms: &[String], examples: &[Option<Letters>; 2]) -> Letters {
+    let about = |names: &[String]| names.is_empty() || names.iter().any(|n| atoms.contains(n));
+    let wanted = ask.word.as_ref().filter(|(names, _)| about(names));
+    let wanted = wanted.map(|(names, word)| over(names, word, atoms));
+    wanted
+        .or_else(|| examples.iter().flatten().next().cloned())
+        .unwrap_or_else(|| over(&[], &Letters::default(), atoms))
 }
 
 fn compared(a: &Formula, b: &Formula, atoms: &[String]) -> Result<Compared, Trouble> {
@@ -174,7 +215,7 @@ fn compared(a: &Formula, b: &Formula, atoms: &[String]) -> Result<Compared, Trou
         (Some(_), Some(_)) => "Neither implies the other: this word satisfies only the first.",
     };
     let word = left.or(right).map(|w| letters(&w, atoms.len()));
-    Ok(Compared { text: text.to_owned(), word })
+    Ok(Compared { text: text.to_owned(), same: word.is_none(), word })
 }
 
 fn texts(automaton: &Automaton, formula: &str, negated: bool) -> Vec<(String, String)> {

@@ -67,8 +67,8 @@ const CORE: &[&[&str]] = &[
 
 /// The modules of the pages in `web`, the lowest first; no page uses the worker,
 const PAGES: &[&[&str]] = &[
-    &["text", "examples", "explained", "solver/protocol", "formula/protocol"],
-    &["protocol"],
+    &["text", "examples", "explained", "solver/protocol"],
+    &["protocol", "formula/protocol"],
     &["browser", "client"],
     &["state", "keys", "pace"],
     &["files"],
@@ -78,8 +78,8 @@ const PAGES: &[&[&str]] = &[
 ];
 /// and the worker uses none of the pages.
 const WORKER: &[&[&str]] = &[
-    &["text", "examples", "explained", "solver/protocol", "formula/protocol"],
-    &["protocol"],
+    &["text", "examples", "explained", "solver/protocol"],
+    &["protocol", "formula/protocol"],
     &["worker"],
     &[
         "browser", "client", "state", "keys", "pace", "files", "ui", "app", "compare", "solver", "formula",

@@ -5,12 +5,13 @@
 
 use std::collections::BTreeSet;
 
-use super::label::{name_in_label, named_label, typed};
+use super::label::{name_in_label, named_label, numbered_label, typed};
 use super::lex::{Tok, lex};
 use super::names::{names, number_of, own_name};
 use super::written::{Block, EdgeAt, Item, Written};
 use super::{as_written, quoted};
 use crate::buchi::automaton::Automaton as Buchi;
+use crate::buchi::guard::Guard;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::edit::automaton::{Automaton, EdgeText, Edit};
 use crate::edit::lines::Lines;
@@ -55,9 +56,10 @@ pub fn copied(part: &Automaton) -> String {
         let accepting = if part.accepting.contains(name) { " {0}" } else { "" };
         states.push(format!("State: {at} {}{accepting}", quoted(name)));
         for edge in part.edges.iter().filter(|edge| edge.source == *name) {
-            let label = typed(edge.statements.first().map_or("", |text| text), &mut atoms);
-            let (label, sets) = label.unwrap_or_else(|_| ("t".to_owned(), String::new()));
-            states.push(format!("[{label}] {}{sets}", number(&edge.target)));
+            let text = edge.statements.first().map_or("", String::as_str);
+            let (label, sets) = text.split_at(text.rfind('{').unwrap_or(text.len()));
+            let label = numbered_label(label.trim(), &mut atoms);
+            states.push(format!("[{label}] {} {sets}", number(&edge.target)).trim_end().to_owned());
         }
     }
     let names: String = atoms.iter().map(|atom| format!(" {}", quoted(atom))).collect();
@@ -120,6 +122,9 @@ impl Source for Text {
 
     fn after(&self, edit: &Edit) -> Result<Automaton, Refusal> {
         let own = self.automaton();
+        if Text::is_there(edit, &own) {
+            return Ok(own);
+        }
         let mut atoms = self.buchi.atoms.clone();
         let statements = match edit {
             Edit::Connect { statements, .. } | Edit::SetStatements { statements, .. } => {
@@ -152,6 +157,7 @@ impl Source for Text {
 
     fn changes(&self, edit: &Edit) -> Result<Vec<Change>, Refusal> {
         let mut changes = match edit {
+            _ if Text::is_there(edit, &self.automaton()) => return Ok(vec![]),
             Edit::Move { places } => return Ok(self.pinned(places)),
             Edit::Rename { location, name } => return self.renamed(location, name),
             Edit::AddLocation { name, role } => self.with_state(name, *role)?,
@@ -196,6 +202,12 @@ impl Source for Text {
 }
 
 impl Text {
+    /// Is the label that an edit writes there already?
+    fn is_there(edit: &Edit, own: &Automaton) -> bool {
+        let Edit::SetStatements { edge, statements } = edit else { return false };
+        own.edges.get(*edge).is_some_and(|edge| edge.statements == [statements.trim()])
+    }
+
     fn lines(&self) -> Lines<'_> {
         Lines(&self.text)
     }
@@ -234,12 +246,17 @@ impl Text {
     /// The label of a transition, with its acceptance sets.
     fn label(&self, state: usize, number: usize, edge: &EdgeAt) -> String {
         let label = edge.label.or_else(|| self.block(state)?.label);
-        let label = match label {
-            Some(span) => named_label(span.of(&self.text), &self.buchi.atoms),
+        let label = match label.map(|span| span.of(&self.text)).filter(|label| !label.contains('@')) {
+            Some(label) => named_label(label, &self.buchi.atoms),
+            // Without a label or with aliases, whose meaning is elsewhere.
             None => {
                 let guard = self.buchi.states[state][number].guard;
                 let name = |atom: u32| name_in_label(&self.buchi.atoms[atom as usize]);
-                self.buchi.guards.clone().text(guard, &name)
+                match guard {
+                    Guard::TRUE => "true".to_owned(),
+                    Guard::FALSE => "false".to_owned(),
+                    _ => self.buchi.guards.clone().text(guard, &name),
+                }
             }
         };
         match edge.marks {
@@ -439,7 +456,7 @@ impl Text {
         let Some(old) = edge.label else {
             return Err(Refusal::new("this transition has no label of its own; edit the text instead"));
         };
-        if named_label(old.of(&self.text), &self.buchi.atoms) != named_label(&label, &self.buchi.atoms) {
+        if old.of(&self.text) != label {
             changes.push(Change::replace(old, label));
         }
         let end = edge.target.end as usize;

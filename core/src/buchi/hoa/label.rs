@@ -83,3 +83,33 @@ pub(super) fn name_in_label(atom: &str) -> String {
     let is_name = atom.chars().all(|c| c.is_alphanumeric() || c == '_');
     if alone && is_name { atom.to_owned() } else { format!("\"{atom}\"") }
 }
+
+/// A label with the numbers of atoms instead of their names, as [`named_label`] writes them; new atoms are added to the
+/// others.
+pub(super) fn numbered_label(label: &str, atoms: &mut Vec<String>) -> String {
+    let (mut out, mut rest) = (String::new(), label);
+    while let Some(first) = rest.chars().next() {
+        let letter = |c: char| c.is_alphanumeric() || c == '_';
+        let (name, length) = match rest[1..].find('"').filter(|_| first == '"') {
+            Some(end) => (&rest[1..=end], end + 2),
+            None => match rest.find(|c| !letter(c)).unwrap_or(rest.len()) {
+                0 => ("", first.len_utf8()),
+                end => (&rest[..end], end),
+            },
+        };
+        match (name, &rest[..length]) {
+            ("true", "true") => out.push('t'),
+            ("false", "false") => out.push('f'),
+            ("", other) => out.push_str(other),
+            _ => {
+                let number = atoms.iter().position(|atom| atom == name).unwrap_or(atoms.len());
+                if number == atoms.len() {
+                    atoms.push(name.to_owned());
+                }
+                out.push_str(&number.to_string());
+            }
+        }
+        rest = &rest[length..];
+    }
+    out
+}

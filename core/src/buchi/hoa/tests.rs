@@ -1,3 +1,5 @@
+//! Texts that are read, that are refused, and that are edited.
+
 use super::*;
 use crate::edit::automaton::Edit;
 use crate::ltl::propositional;

@@ -155,13 +155,10 @@ impl Source for Text {
             }
             Edit::SetRole { location, role } => {
                 let decl = self.location(location).ok_or_else(not_expressible)?;
-                let mut changes = self.giving_up(*role);
-                if decl.kind.role() != *role {
-                    changes.push(self.with_role(decl, *role));
-                } else {
-                    changes.clear();
+                match decl.kind.role() == *role {
+                    true => vec![],
+                    false => [self.giving_up(*role), vec![self.with_role(decl, *role)]].concat(),
                 }
-                changes
             }
             Edit::SetStatements { edge, statements } => {
                 self.statements(main.edges.get(*edge).ok_or_else(not_expressible)?, &typed(statements)?)

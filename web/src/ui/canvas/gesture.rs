@@ -47,6 +47,19 @@ pub enum Gesture {
         /// The part of the gesture.
         part: DragPart,
     },
+    /// An end of an edge is drawn to another node.
+    Reconnect {
+        /// The edge.
+        edge: String,
+        /// Its target, not its source.
+        target: bool,
+        /// The end of the line.
+        at: Point,
+        /// The node there.
+        to: Option<String>,
+        /// The part of the gesture.
+        part: DragPart,
+    },
     /// A double click or F2: edits an element, or adds a node.
     Open {
         /// The node or edge.
@@ -99,6 +112,8 @@ pub enum Carried {
 pub const KEYED: &str = "[data-key]:not(.is-between)";
 /// The handle of a node, from which edges are drawn.
 const HANDLE: &str = ".handle";
+/// The ends of a selected edge; that of the target has this class, too.
+const GRIP: (&str, &str) = (".grip", ".grip.of-target");
 
 /// The parts of dragging.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,6 +140,8 @@ pub(super) struct Press {
     holding: Option<String>,
     /// The pointer is at its handle.
     linking: bool,
+    /// The pointer is at an end of an edge, which it holds: at the target, or at the source.
+    gripping: Option<bool>,
     /// The pointer draws a frame around nodes.
     framing: bool,
     /// Since it is down, the pointer was moved: no click.
@@ -176,19 +193,26 @@ impl Press {
             return Some(Gesture::Marquee { frame, part });
         }
         let key = self.holding.clone()?;
-        if self.linking {
-            let under =
-                browser::document().element_from_point(event.client_x() as f32, event.client_y() as f32);
-            let drawing = |element: &Element| element.closest("svg.drawing").ok().flatten();
-            let own = event.target_dyn_into::<Element>().as_ref().and_then(drawing);
-            let under = under.filter(|element| own.is_some() && drawing(element) == own);
-            // A line that ends outside of the drawing is given up.
-            let part = if under.is_none() && part == DragPart::Drop { DragPart::GiveUp } else { part };
-            let to = under.and_then(|element| key_of(&element, MOVABLE));
-            return Some(Gesture::Link { from: key, at: place.inverse(now), to, part });
+        if self.linking || self.gripping.is_some() {
+            let (to, part) = self.end(part, event);
+            let at = place.inverse(now);
+            return Some(match self.gripping {
+                Some(target) => Gesture::Reconnect { edge: key, target, at, to, part },
+                None => Gesture::Link { from: key, at, to, part },
+            });
         }
         let by = ((now.0 - start.0) / place.scale, (now.1 - start.1) / place.scale);
         Some(Gesture::Drag { key, by, part })
+    }
+
+    /// The node at the end of a line. A line that ends outside of the drawing is given up.
+    fn end(&self, part: DragPart, event: &PointerEvent) -> (Option<String>, DragPart) {
+        let under = browser::document().element_from_point(event.client_x() as f32, event.client_y() as f32);
+        let drawing = |element: &Element| element.closest("svg.drawing").ok().flatten();
+        let own = event.target_dyn_into::<Element>().as_ref().and_then(drawing);
+        let under = under.filter(|element| own.is_some() && drawing(element) == own);
+        let part = if under.is_none() && part == DragPart::Drop { DragPart::GiveUp } else { part };
+        (under.and_then(|element| key_of(&element, MOVABLE)), part)
     }
 
     /// The new place, if the pointers drag or pinch the drawing. Coordinates are those of the panel.
@@ -245,8 +269,12 @@ pub(super) fn dragging(
                 let target = target.filter(|_| first && on_edit.is_some());
                 press.linking = target.as_ref().is_some_and(|it| it.matches(HANDLE).unwrap_or(false));
                 // A finger moves the drawing instead, but for handles.
-                let holds = press.linking || event.pointer_type() != "touch";
-                press.holding = target.as_ref().filter(|_| holds).and_then(|it| key_of(it, MOVABLE));
+                let is =
+                    |selector: &str| target.as_ref().is_some_and(|it| it.matches(selector).unwrap_or(false));
+                press.gripping = is(GRIP.0).then(|| is(GRIP.1));
+                let holds = press.linking || press.gripping.is_some() || event.pointer_type() != "touch";
+                let held = if press.gripping.is_some() { KEYED } else { MOVABLE };
+                press.holding = target.as_ref().filter(|_| holds).and_then(|it| key_of(it, held));
                 let chooses = |it: &Element| is_more(&event) && key_of(it, KEYED).is_none();
                 press.framing = press.holding.is_none() && target.as_ref().is_some_and(chooses);
             }

@@ -27,7 +27,7 @@ pub(super) fn pointed(element: Option<&Element>, pointed: bool) {
 /// that has the focus.
 pub(super) fn on_key(
     moved: Moved,
-    on_edit: OnEdit,
+    (on_edit, find): (OnEdit, Callback<()>),
     place: Place,
     centre: (f64, f64),
 ) -> Callback<KeyboardEvent> {
@@ -37,6 +37,10 @@ pub(super) fn on_key(
             event.prevent_default();
             event.stop_propagation();
         };
+        if matches!(event.key().as_str(), "f" | "F") && (event.ctrl_key() || event.meta_key()) {
+            done();
+            return find.emit(());
+        }
         if let Some((on_edit, gesture)) = on_edit.as_ref().zip(by_key(&event)) {
             done();
             pointed(target.as_ref(), false);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use veristep_core::edit::automaton::Edit;
 use veristep_core::edit::pins::Pin;
 use veristep_core::system::{self, EdgeId, LocationId};
-use web_sys::{HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
+use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 use super::Language;
@@ -160,7 +160,7 @@ pub(super) fn card(
     draft: &Draft,
     (model, language): (Option<&ModelInfo>, &Language),
     field: &NodeRef,
-    (ask, typed): (&Callback<Ask>, Callback<InputEvent>),
+    (ask, typed): (&Callback<Ask>, &Callback<String>),
 ) -> Html {
     let refused = draft.refused.as_deref();
     let named = |id: LocationId| model.map(|model| name_of(model, id)).unwrap_or_default();
@@ -192,7 +192,8 @@ pub(super) fn card(
     html! {
         <form class="edit-card" aria-label={title.clone()} {onsubmit} {onkeydown} data-testid="edit-card">
             <div class="row"><strong>{ title }</strong><span class="grow"></span>{ button("×", "close", false, Ask::Close, ask) }</div>
-            { input((draft, language), field, typed, refused.is_some()) }
+            { input((draft, language), field, typed.reform(|event| browser::value_of(&event)), refused.is_some()) }
+            { for model.map(|model| completions(draft, (model, language), field, typed)) }
             if let Some(why) = refused { <p class="refused" role="alert" data-testid="refused">{ format!("{why}.") }</p> }
             if !action.is_empty() { <button type="submit" class="btn small" data-testid="accept">{ action }</button> }
             { for model.map(|model| more(draft.subject, (model, language), ask)) }
@@ -247,6 +248,51 @@ fn input(
             }
         }
     }
+}
+
+/// Names that complete the last word of what was typed.
+fn completed<'a>(draft: &Draft, model: &'a ModelInfo, language: &Language) -> Vec<&'a str> {
+    let letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
+    let word = &draft.text[draft.text.trim_end_matches(letter).len()..];
+    let begins = |name: &&str| name.len() > word.len() && name.starts_with(word) && !word.is_empty();
+    let keywords: &[&str] = match draft.subject {
+        Subject::Connect(..) | Subject::Edge(_) if !language.accepts => &["assume", "havoc"],
+        Subject::Variable => return ["int", "bool", "rat"].into_iter().filter(begins).collect(),
+        Subject::Connect(..) | Subject::Edge(_) => &["true"],
+        _ => return Vec::new(),
+    };
+    let names = model.variables.iter().map(|(name, _)| name.as_str());
+    names
+        .filter(|name| name.chars().all(letter))
+        .chain(keywords.iter().copied())
+        .filter(begins)
+        .take(6)
+        .collect()
+}
+
+/// Buttons that complete the last word.
+#[inline(never)]
+fn completions(
+    draft: &Draft,
+    (model, language): (&ModelInfo, &Language),
+    field: &NodeRef,
+    typed: &Callback<String>,
+) -> Html {
+    let letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
+    let before = draft.text.trim_end_matches(letter).to_owned();
+    let one = |name: &&str| {
+        let (text, field) = (format!("{before}{name}"), field.clone());
+        let onclick = typed.reform(move |_: MouseEvent| {
+            field.cast::<HtmlElement>().iter().for_each(|field| drop(field.focus()));
+            text.clone()
+        });
+        html! { <button type="button" class="btn small" {onclick} data-testid="completion">{ *name }</button> }
+    };
+    let all = completed(draft, model, language);
+    if all.is_empty() {
+        return Html::default();
+    }
+    html! { <div class="row" role="group" aria-label="Completions">{ for all.iter().map(one) }</div> }
 }
 
 /// What else can be done with a location or an edge.
@@ -387,6 +433,25 @@ mod tests {
             let edit = Edit::SetStatements { edge: 0, statements: draft.text.clone() };
             assert_eq!(draft.accepted(Some(&model)), [edit]);
         }
+    }
+
+    #[test]
+    fn the_last_word_is_completed() {
+        let model = ModelInfo {
+            variables: [("count", "int"), ("color", "int"), ("c", "int")]
+                .map(|(name, ty)| (name.to_owned(), ty.to_owned()))
+                .to_vec(),
+            ..model()
+        };
+        let of = |subject, text: &str| {
+            let draft = Draft { text: text.to_owned(), ..Draft::new(subject, None, (&LANGUAGE, "")) };
+            completed(&draft, &model, &LANGUAGE).join(" ")
+        };
+        assert_eq!(of(Subject::Edge(EdgeId(0)), "x := c"), "count color");
+        assert_eq!(of(Subject::Edge(EdgeId(0)), "as"), "assume");
+        assert_eq!(of(Subject::Edge(EdgeId(0)), "x := count"), "");
+        assert_eq!(of(Subject::Variable, "x : bo"), "bool");
+        assert_eq!(of(Subject::New(None), "c"), "");
     }
 
     #[test]

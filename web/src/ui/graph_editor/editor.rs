@@ -283,12 +283,11 @@ impl Editor {
         };
         let (asking, typing) = (self.clone(), self.clone());
         let ask = Callback::from(move |asked| asking.ask(asked));
-        let typed = Callback::from(move |event: InputEvent| {
-            let text = browser::value_of(&event);
+        let typed = Callback::from(move |text: String| {
             typing.change(&mut |open| open.draft.iter_mut().for_each(|draft| draft.text.clone_from(&text)));
         });
         let about = (self.edited.model.as_deref(), self.edited.language);
-        let body = card::card(draft, about, &self.field, (&ask, typed));
+        let body = card::card(draft, about, &self.field, (&ask, &typed));
         Some(Card { at: at.unwrap_or_default(), body })
     }
 
@@ -430,6 +429,9 @@ impl Editor {
         match gesture {
             Gesture::Drag { key, by, part } => self.drag(model, &key, by, part),
             Gesture::Link { from, at, to, part } => self.link(model, &from, (at, to), part),
+            Gesture::Reconnect { edge, target, at, to, part } => {
+                self.reconnect(model, (&edge, target), (at, to), part);
+            }
             Gesture::Choose { .. } if self.open.carried => self.carry(model, &Carried::Put),
             Gesture::Choose { key, more } => self.choose(model, key.as_deref(), more),
             Gesture::Marquee { frame, part } => self.choose_within(model, frame, part),
@@ -507,6 +509,38 @@ impl Editor {
         match to.as_deref().and_then(thing) {
             Some(Thing::Location(target)) => self.card_of(Subject::Connect(source, target)),
             _ => self.connect_new(model, source, Some(pin(at))),
+        }
+    }
+}
+
+impl Editor {
+    /// An end of an edge is drawn to another node.
+    #[inline(never)]
+    fn reconnect(
+        &self,
+        model: &ModelInfo,
+        (key, is_target): (&str, bool),
+        (at, to): (Point, Option<String>),
+        part: DragPart,
+    ) {
+        let Some(Thing::Edge(id)) = thing(key) else { return };
+        let Some(edge) = written_edge(model, id) else { return };
+        if matches!(part, DragPart::First | DragPart::Next) {
+            let fixed = if is_target { edge.source } else { edge.target };
+            let node = model.drawing.node(&format!("l{}", fixed.0));
+            let line = node.map(|node| (node.rect.centre(), at));
+            return self.change(&mut |open| open.line = line);
+        }
+        self.change(&mut |open| open.line = None);
+        let Some(Thing::Location(end)) = to.as_deref().and_then(thing).filter(|_| part == DragPart::Drop)
+        else {
+            return;
+        };
+        let (source, target) = if is_target { (edge.source, end) } else { (end, edge.target) };
+        if (source, target) != (edge.source, edge.target) {
+            let (source, target) = (name_of(model, source), name_of(model, target));
+            let news = format!("The {} leads from {source} to {target} now.", self.edited.language.edge);
+            self.edit(vec![Edit::Reconnect { edge: edge.number, source, target }], &news);
         }
     }
 }

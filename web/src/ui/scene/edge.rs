@@ -14,6 +14,8 @@ pub(super) struct Props {
     pub(super) edge: Edge,
     /// It is related to the selection.
     pub(super) related: bool,
+    /// With ends that can be dragged: source, target.
+    pub(super) grips: (bool, bool),
     /// The callback for actions.
     pub(super) act: Act,
 }
@@ -43,8 +45,23 @@ pub(super) fn EdgeView(props: &Props) -> Html {
             <path class={classes!("arrow", ink("fill", style.stroke))} d="M0 0L-8 -4L-6.4 0L-8 4Z" {transform} />
             <path class="hit" d={arrow.path.clone()} />
             { label(edge, &style) }
+            if props.grips != (false, false) { { grips(edge, props.grips) } }
         </g>
     }
+}
+
+/// The ends of an edge, to be dragged to other nodes.
+#[inline(never)]
+fn grips(edge: &Edge, (source, target): (bool, bool)) -> Html {
+    let arrow = &edge.arrow;
+    // The path begins at the source.
+    let numbers = arrow.path.trim_start_matches('M').split(|c: char| !matches!(c, '0'..='9' | '.' | '-'));
+    let mut numbers = numbers.filter_map(|number| number.parse::<f64>().ok());
+    let start = numbers.next().zip(numbers.next()).map(|(x, y)| Point::new(x, y)).filter(|_| source);
+    let end = Some(arrow.tip).filter(|_| target);
+    let grip = |(at, class): (Point, &'static str)| html! { <circle class={classes!("grip", class)} cx={px(at.x)} cy={px(at.y)} r="6" /> };
+    let ends = [start.map(|at| (at, "of-source")), end.map(|at| (at, "of-target"))];
+    html! { <>{ for ends.into_iter().flatten().map(grip) }</> }
 }
 
 /// The label, on a plate that hides the line behind it.

@@ -9,6 +9,7 @@ use veristep_core::text::count;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
+use super::find::use_find;
 use super::legend::legend;
 use super::outline::outline;
 use super::{ALL, Shown, content, save};
@@ -41,6 +42,7 @@ pub(super) struct Props {
 pub(super) fn PictureView(props: &Props) -> Html {
     let Props { heading, about, drawing, name, shown } = props;
     let listed = use_state_eq(|| LISTED.get());
+    let find = use_find();
     let button = use_node_ref();
     let toggled = use_mut_ref(|| false);
     {
@@ -64,6 +66,7 @@ pub(super) fn PictureView(props: &Props) -> Html {
         <>
             { for shown.save.iter().map(save) }
             { shown.tools.clone() }
+            if !*listed { { find.button(drawing) } }
             <button ref={button} class="btn" aria-pressed={listed.to_string()} aria-label="Show as a list" title="Show as a list (for the keyboard)" {onclick} data-testid="as-list">{ icon("list") }</button>
         </>
     };
@@ -84,11 +87,13 @@ pub(super) fn PictureView(props: &Props) -> Html {
             </>
         };
     }
+    let found = if find.is_open() { find.found(drawing) } else { None };
     let draw = {
         let (drawing, related, act) = (drawing.clone(), shown.related.clone(), shown.act.clone());
         let edited = shown.on_edit.is_some();
-        Callback::from(move |window| content(&drawing, &window, &related, (&act, edited)))
+        Callback::from(move |window| content(&drawing, &window, &related, (&act, edited, found)))
     };
+    let about = if find.is_open() { find.field(drawing) } else { about.clone() };
     let of_selection = |node: &&Node| node.about.first().is_some_and(|thing| shown.related.contains(*thing));
     let selected = drawing.nodes.iter().filter(of_selection).map(|node| node.rect).reduce(Rect::with);
     let is_current = current(drawing);
@@ -103,7 +108,7 @@ pub(super) fn PictureView(props: &Props) -> Html {
     let label = format!("{heading}: {nodes} and {edges}{part}");
     html! {
         <>
-            <Canvas {label} {name} {whole} content={drawing.extent} focus={focus(drawing, shown)} {around} {selected} {marks} {texts} phase={shown.phase} fit={shown.fit} on_edit={shown.on_edit.clone()} card={shown.card.clone()} about={about.clone()} {tools} {draw} />
+            <Canvas {label} {name} {whole} content={drawing.extent} focus={found.or_else(|| focus(drawing, shown))} around={around.filter(|_| found.is_none())} find={find.opener()} {selected} {marks} {texts} phase={shown.phase} fit={shown.fit} on_edit={shown.on_edit.clone()} card={shown.card.clone()} {about} {tools} {draw} />
             { legend(drawing, shown.phase) }
         </>
     }

@@ -1,0 +1,140 @@
+//! Searching in a drawing: what is found is brought into view and framed, one after the other.
+
+use veristep_core::scene::{Drawing, Edge, Node, Rect};
+use yew::prelude::*;
+
+use crate::browser;
+use crate::ui::icon::icon;
+
+/// The button of drawings with more nodes.
+const SEARCHED: usize = 12;
+/// The field.
+const FIELD: &str = "[data-testid=find]";
+
+/// What is searched for, and how many matches were gone on from.
+pub(super) type Query = (String, usize);
+
+/// A search in a drawing.
+pub(super) struct Find {
+    query: UseStateHandle<Option<Query>>,
+}
+
+/// The search in a drawing, which is closed at first.
+#[hook]
+pub(super) fn use_find() -> Find {
+    Find { query: use_state_eq(|| None) }
+}
+
+/// Does a text contain a query, in capital or small letters?
+fn has(text: &str, query: &str) -> bool {
+    text.as_bytes().windows(query.len()).any(|part| part.eq_ignore_ascii_case(query.as_bytes()))
+}
+
+/// The nodes and then the edges whose texts contain a query: key and place.
+fn matches<'a>(drawing: &'a Drawing, query: &str) -> Vec<(&'a str, Rect)> {
+    if query.is_empty() {
+        return Vec::new();
+    }
+    let node = |node: &&Node| node.rows.iter().any(|row| has(&row.text, query)) || has(&node.title, query);
+    let edge = |edge: &&Edge| has(&edge.label, query) || has(&edge.title, query);
+    let nodes = drawing.nodes.iter().filter(node).map(|node| (node.key.as_str(), node.rect));
+    let place = |edge: &Edge| edge.plate().or_else(|| edge.extent());
+    let edges = drawing.edges.iter().filter(edge).filter_map(|edge| Some((edge.key.as_str(), place(edge)?)));
+    nodes.chain(edges).collect()
+}
+
+impl Find {
+    /// Is it open?
+    pub(super) fn is_open(&self) -> bool {
+        self.query.is_some()
+    }
+
+    /// Opens it.
+    pub(super) fn opener(&self) -> Callback<()> {
+        let query = self.query.clone();
+        Callback::from(move |()| {
+            query.set(Some((String::new(), 0)));
+            browser::after_frame(|| browser::focus(FIELD));
+        })
+    }
+
+    /// The place of the current match.
+    #[inline(never)]
+    pub(super) fn found(&self, drawing: &Drawing) -> Option<Rect> {
+        let (query, number) = self.query.as_ref()?;
+        let found = matches(drawing, query);
+        found.get(number % found.len().max(1)).map(|(_, place)| *place)
+    }
+
+    /// The button that opens it, where there is much to be found.
+    pub(super) fn button(&self, drawing: &Drawing) -> Html {
+        if drawing.nodes.len() <= SEARCHED {
+            return Html::default();
+        }
+        let onclick = self.opener().reform(|_: MouseEvent| ());
+        html! { <button class="btn" aria-label="Find in the drawing" title="Find in the drawing (Ctrl+F)" {onclick} data-testid="open-find">{ icon("find") }</button> }
+    }
+
+    /// The field, with the number of the match.
+    #[inline(never)]
+    pub(super) fn field(&self, drawing: &Drawing) -> Html {
+        let (query, number) = self.query.as_ref().cloned().unwrap_or_default();
+        let found = matches(drawing, &query);
+        let at = number % found.len().max(1);
+        let says = match found.len() {
+            _ if query.is_empty() => String::new(),
+            0 => "nothing found".to_owned(),
+            all => format!("{} of {all}", at + 1),
+        };
+        let oninput = {
+            let state = self.query.clone();
+            Callback::from(move |event: InputEvent| state.set(Some((browser::value_of(&event), 0))))
+        };
+        let onkeydown = {
+            let (state, query, all) = (self.query.clone(), query.clone(), found.len().max(1));
+            let key = found.get(at).map(|(key, _)| format!(".drawing [data-key=\"{key}\"]"));
+            Callback::from(move |event: KeyboardEvent| {
+                match event.key().as_str() {
+                    "Enter" => {
+                        let by = if event.shift_key() { all - 1 } else { 1 };
+                        state.set(Some((query.clone(), at + by)));
+                    }
+                    "Escape" => {
+                        state.set(None);
+                        // What was found gets the focus.
+                        let key = key.clone().unwrap_or_else(|| "svg.drawing".to_owned());
+                        browser::after_frame(move || browser::focus(&key));
+                    }
+                    _ => return,
+                }
+                event.prevent_default();
+                event.stop_propagation();
+            })
+        };
+        html! {
+            <div class="find">
+                <input class="field" type="search" aria-label="Find in the drawing" placeholder="Find" title="Enter: next; Shift and Enter: back; Escape: close" spellcheck="false" autocomplete="off" value={query} {oninput} {onkeydown} data-testid="find" />
+                <span class="muted" role="status">{ says }</span>
+            </div>
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use veristep_core::scene::{Row, Shape};
+
+    use super::*;
+
+    #[test]
+    fn nodes_and_edges_are_found_by_their_texts() {
+        let node = |key: &str, name: &str| {
+            Node::new(key.to_owned(), Shape::Pill, vec![Row::name(name.to_owned())], name.to_owned())
+        };
+        let drawing = Drawing { nodes: vec![node("a", "Start"), node("b", "stop")], ..Drawing::default() };
+        let keys = |query: &str| matches(&drawing, query).iter().map(|(key, _)| *key).collect::<Vec<_>>();
+        assert_eq!(keys("ST"), ["a", "b"]);
+        assert_eq!(keys("op"), ["b"]);
+        assert!(keys("").is_empty() && keys("x").is_empty() && keys("a very long query").is_empty());
+    }
+}

@@ -1,0 +1,181 @@
+//! A drawn automaton: its picture, the runs of a word on it, and its comparison with the formula.
+
+use std::sync::Arc;
+
+use veristep_core::buchi::{self, Automaton, Difference, dot, hoa, never};
+use veristep_core::draw;
+use veristep_core::edit::automaton::Automaton as Drawn;
+use veristep_core::ltl::{self, AtomId, Formula, Word};
+use veristep_core::system::{LocationId, Role as SystemRole};
+
+use super::{chosen_word, large, letters, listed, of_automaton, patterns, runs, trouble};
+use crate::formula::protocol::{Compared, Request, Shown, TIME, Trouble};
+use crate::protocol::{EdgeInfo, LocationInfo, ModelInfo, Role};
+
+/// What is shown of the automaton with this text.
+pub(super) fn shown(ask: &Request, text: &str) -> Result<Shown, Trouble> {
+    if text.trim().is_empty() {
+        return Ok(Shown::default());
+    }
+    let (written, drawn) = hoa::drawn(text).map_err(|d| trouble(&d))?;
+    let automaton = hoa::parse(text).map_err(|d| trouble(&d))?;
+    let mut atoms = automaton.atoms.clone();
+    let formula = formula(&ask.formula, &mut atoms);
+    let [written, automaton] = [written, automaton].map(|one| one.over(&atoms).unwrap_or(one));
+    let rejected = automaton.clone().reduced().degeneralized().reduced().complement();
+    let examples = [Some(&automaton), rejected.as_ref()]
+        .map(|one| one.and_then(Automaton::some_word).map(|word| letters(&word, atoms.len())));
+    let word = chosen_word(ask, &atoms, &examples);
+    let as_word = Word { stem: word.stem.clone(), cycle: word.cycle.clone() };
+    let now = now(&written, &drawn, &as_word, ask.time.min(TIME) as usize);
+    let name = |p: AtomId| atoms[p.index()].clone();
+    let parsed = formula.as_ref().and_then(|formula| formula.as_ref().ok());
+    let mut rows = Vec::new();
+    parsed.iter().for_each(|formula| listed(formula, 0, &as_word, &name, &mut rows));
+    let picture = draw::drawn_automaton(&drawn, &now.active, &now.taken).map(Arc::new);
+    let model = picture.clone().map(|drawing| Arc::new(ModelInfo { drawing, ..model(&drawn) }));
+    Ok(Shown {
+        facts: [of_automaton(&automaton), patterns(&automaton)?].concat(),
+        picture: None,
+        model,
+        rows,
+        satisfied: parsed.is_some_and(|formula| as_word.satisfies(formula)),
+        accepted: automaton.accepts(&as_word),
+        active: now.active.iter().map(|(q, alive)| (drawn.locations[*q].0.clone(), *alive)).collect(),
+        compared: formula.map(|formula| compared(&automaton, &formula?, atoms.len())),
+        texts: texts(&automaton),
+        atoms,
+        word,
+        examples,
+    })
+}
+
+/// The formula over the atoms of the automaton and its own, if there is one.
+fn formula(text: &str, atoms: &mut Vec<String>) -> Option<Result<Formula, Trouble>> {
+    if text.trim().is_empty() {
+        return None;
+    }
+    Some(ltl::propositional(text).map_err(|d| trouble(&d)).map(|parsed| {
+        let mut number = |name: &String| {
+            let name = name.trim_matches('"');
+            atoms.iter().position(|a| a == name).unwrap_or_else(|| {
+                atoms.push(name.to_owned());
+                atoms.len() - 1
+            })
+        };
+        let numbers: Vec<usize> = parsed.atoms.iter().map(&mut number).collect();
+        parsed.formula.renamed(&numbers)
+    }))
+}
+
+/// Where runs are, and the transitions that the next letter takes.
+struct Now {
+    active: Vec<(usize, bool)>,
+    taken: Vec<usize>,
+}
+
+fn now(written: &Automaton, drawn: &Drawn, word: &Word, time: usize) -> Now {
+    let marked = runs(written, word, time);
+    let count = drawn.locations.len();
+    // The first transition out of each state, among all.
+    let first = |state: usize| {
+        let before = |source: &str| drawn.locations[..state].iter().any(|(name, _)| name == source);
+        drawn.edges.iter().filter(|edge| before(&edge.source)).count()
+    };
+    let out = |state: usize| drawn.edges.iter().filter(|e| e.source == drawn.locations[state].0).count();
+    let initial = |state: &usize| drawn.locations[*state].1 == SystemRole::Initial;
+    let starts: Vec<usize> = (0..count).filter(initial).collect();
+    let mut now = Now { active: Vec::new(), taken: Vec::new() };
+    for (state, alive) in marked.active {
+        match state.index() < count {
+            true => now.active.push((state.index(), alive)),
+            // The state that stands for several initial ones.
+            false => now.active.extend(starts.iter().map(|start| (*start, alive))),
+        }
+    }
+    for (state, mut number) in marked.taken {
+        if state.index() < count {
+            now.taken.push(first(state.index()) + number);
+            continue;
+        }
+        for start in &starts {
+            match number < out(*start) {
+                true => {
+                    now.taken.push(first(*start) + number);
+                    break;
+                }
+                false => number -= out(*start),
+            }
+        }
+    }
+    now
+}
+
+/// The automaton as a model of the page: states are locations, transitions edges.
+fn model(drawn: &Drawn) -> ModelInfo {
+    let state = |name: &str| LocationId::new(drawn.locations.iter().position(|l| l.0 == name).unwrap_or(0));
+    let location = |(name, role): &(String, SystemRole)| LocationInfo {
+        name: name.clone(),
+        role: if *role == SystemRole::Initial { Role::Initial } else { Role::Plain },
+        accepting: drawn.accepting.contains(name),
+        pinned: drawn.pins.contains_key(name),
+        span: None,
+    };
+    let edges = drawn.edges.iter().map(|edge| EdgeInfo {
+        source: state(&edge.source),
+        target: state(&edge.target),
+        text: edge.statements.join(" "),
+        span: None,
+    });
+    ModelInfo {
+        variables: drawn.variables.clone(),
+        locations: drawn.locations.iter().map(location).collect(),
+        edges: edges.collect(),
+        ..ModelInfo::default()
+    }
+}
+
+/// Which words only one of them has.
+fn compared(automaton: &Automaton, formula: &Formula, atoms: usize) -> Result<Compared, Trouble> {
+    let more = buchi::beyond(automaton, formula).map_err(large)?;
+    let fewer = buchi::missing(automaton, formula).map_err(large)?;
+    let text = match (&more, &fewer) {
+        (Difference::None, Difference::None) => {
+            "Equal: the automaton accepts exactly the words that satisfy the formula."
+        }
+        (Difference::None, Difference::Word(_)) => {
+            "Included: every accepted word satisfies the formula. This word satisfies it and is not accepted."
+        }
+        (Difference::Word(_), Difference::None) => {
+            "The automaton accepts every word that satisfies the formula, and others: this word does not satisfy it."
+        }
+        (Difference::Word(_), Difference::Word(_)) => {
+            "Neither includes the other: the automaton accepts this word, which does not satisfy the formula."
+        }
+        (Difference::None, Difference::Unknown) => {
+            "Included: every accepted word satisfies the formula. The automaton is too large to decide whether it accepts all of them."
+        }
+        (Difference::Word(_), Difference::Unknown) => {
+            "Different: the automaton accepts this word, which does not satisfy the formula."
+        }
+        (Difference::Unknown, Difference::Word(_)) => {
+            "Different: this word satisfies the formula and is not accepted."
+        }
+        (Difference::Unknown, _) => "The automaton is too large to be compared.",
+    };
+    let same = (&more, &fewer) == (&Difference::None, &Difference::None);
+    let word = [more, fewer].into_iter().find_map(|difference| match difference {
+        Difference::Word(word) => Some(letters(&word, atoms)),
+        _ => None,
+    });
+    Ok(Compared { text: text.to_owned(), same, word })
+}
+
+/// The automaton in other formats.
+fn texts(automaton: &Automaton) -> Vec<(String, String)> {
+    let mut texts = vec![("DOT".to_owned(), dot::print(automaton, "drawn"))];
+    if automaton.is_plain() {
+        texts.push(("never claim".to_owned(), never::print(automaton, "drawn")));
+    }
+    texts
+}
