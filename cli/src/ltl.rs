@@ -176,6 +176,8 @@ fn translate(arguments: &Arguments, formula: &Formula, atoms: &[String]) -> Resu
         Format::Json => {
             let word = automaton.some_word().map(|w| w.text(atoms));
             let name = |p: ltl::AtomId| atoms[p.index()].clone();
+            let patterns = buchi::patterns::of(&automaton).map_err(large)?;
+            let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
             say!(
                 "{}",
                 json!({
@@ -189,6 +191,7 @@ fn translate(arguments: &Arguments, formula: &Formula, atoms: &[String]) -> Resu
                     "acceptance_sets": automaton.marks,
                     "deterministic": automaton.is_deterministic(),
                     "shape": automaton.shape().to_string(),
+                    "patterns": patterns,
                     "satisfiable": word.is_some(),
                     "word": word,
                     "hoa": hoa::print(&automaton, &arguments.formula),
@@ -212,6 +215,9 @@ fn text(formula: &Formula, atoms: &[String], automaton: &mut Automaton) -> Resul
     match buchi::generalized(&formula.clone().negated(), atoms).map_err(large)?.some_word() {
         Some(word) => say!("  violated by:  {}", word.text(atoms)),
         None => say!("  valid: every word satisfies it"),
+    }
+    for instance in buchi::patterns::of(automaton).map_err(large)? {
+        say!("  pattern: {instance}");
     }
     let deterministic = if automaton.is_deterministic() { "deterministic" } else { "nondeterministic" };
     say!(

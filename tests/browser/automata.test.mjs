@@ -108,7 +108,7 @@ async function mouse(context) {
   await page.keyboard.press("Control+z");
   await written(page, "[1] 0");
   await says(page, "compared", "Equal");
-  await context.picture?.(page, "drawn-automaton");
+  await context.screenshot(page, "drawn-automaton");
   // The link has all of it.
   const again = await open(context, { hash: new URL(page.url()).hash });
   await again.waitForSelector(node("q1"));

@@ -46,6 +46,38 @@ async function link(page, from, to) {
   await page.mouse.up();
 }
 
+const ways = {
+  mouse: (page, selector) => page.click(selector),
+  finger: (page, selector) => page.tap(selector),
+  async keyboard(page, selector) {
+    await page.locator(selector).focus();
+    await page.keyboard.press("Enter");
+  },
+};
+
+/** A property of what was drawn is asked for and run; the link has the model, its places and the verdict. */
+async function concluded(context, page, way, [property, verdict]) {
+  const press = ways[way];
+  await page.locator(at("property")).focus();
+  await page.keyboard.type(property);
+  await press(page, at("run"));
+  // On a phone, the verdict is on another panel.
+  if (way === "finger") await press(page, `.phone-tabs button:text-is("View")`);
+  await page.waitForSelector(at("verdict"), { timeout: 20_000 });
+  assertEqual(await page.locator(`${at("verdict")} strong`).innerText(), verdict, property);
+  await context.screenshot(page, `drawn-${way}`);
+  await press(page, at("open-share"));
+  const url = await page.inputValue(at("share-url"));
+  const fresh = await context.newPage({ origins: [new URL(url).origin] });
+  await fresh.goto(url);
+  await context.ready(fresh);
+  await fresh.waitForSelector(at("verdict"), { timeout: 20_000, state: "attached" });
+  assertEqual(await getText(fresh), await getText(page), "the text in a fresh profile");
+  assertEqual(await fresh.inputValue(at("property")), property, "the property in a fresh profile");
+  await fresh.context().close();
+  await page.keyboard.press("Escape");
+}
+
 /** A lock from nothing, with the mouse only. */
 async function mouse(context) {
   const page = await empty(context);
@@ -82,8 +114,19 @@ async function mouse(context) {
   await page.click(at("run"));
   await page.waitForSelector(at("verdict"), { timeout: 20_000 });
   assertEqual(await page.locator(`${at("verdict")} strong`).innerText(), "Violated");
+  await concluded(context, page, "mouse", ["deadlock-free", "Holds"]);
+  // An end of an edge is dragged to another location.
+  await page.locator(`${at("cfa")} .edge[data-from=l1]`).click();
+  await page.waitForSelector(`${at("cfa")} .grip.of-target`);
+  const grip = await box(page, `${at("cfa")} .grip.of-target`);
+  const open = await box(page, node("open"));
+  await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(open.x + open.width / 2, open.y + open.height / 2, { steps: 6 });
+  await page.mouse.up();
+  await written(page, "closed -> open");
   // All of it is undone.
-  for (let undone = 0; undone < 12 && (await getText(page)) !== ""; undone += 1) {
+  for (let undone = 0; undone < 14 && (await getText(page)) !== ""; undone += 1) {
     await page.locator("body").click({ position: { x: 5, y: 5 } });
     await page.keyboard.press("Control+z");
     await page.waitForTimeout(80);
@@ -138,6 +181,7 @@ async function keyboard(context) {
   await page.keyboard.press("Delete");
   await page.waitForSelector(node("bad"), { state: "detached" });
   assert(!(await getText(page)).includes("bad"), "the location and its edge are deleted");
+  await concluded(context, page, "keyboard", ["deadlock-free", "Violated"]);
 }
 
 /** The list is an equal editor. */
@@ -185,6 +229,27 @@ async function phone(context) {
   await page.selectOption(choose("edge to"), { label: "end" });
   await page.tap(at("accept"));
   await written(page, "start -> end");
+  await concluded(context, page, "finger", ["deadlock-free", "Violated"]);
+}
+
+/** What is searched for in a drawing is brought into view. */
+async function search(context) {
+  const { page } = await context.open();
+  await page.waitForSelector(`${at("cfa")} .node`);
+  const rows = Array.from({ length: 199 }, (_, i) => `    loc s${i + 1}\n    s${i >> 1} -> s${i + 1}`).join("\n");
+  await setText(page, `main process big {\n    init loc s0\n${rows.split("\n").sort().join("\n")}\n}\n`);
+  await page.waitForSelector(`${at("cfa")} .node:has(text:text-is("s0"))`);
+  await page.locator(at("cfa")).focus();
+  await page.keyboard.press("Control+f");
+  await page.waitForFunction((find) => document.activeElement === document.querySelector(find), at("find"));
+  await page.keyboard.type("S19");
+  await page.waitForSelector(`${at("cfa")} .found`);
+  assert((await page.locator(".find").innerText()).includes("1 of 11"), "s19 and s190 to s199");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(`${at("cfa")} .node:has(text:text-is("s190"))`);
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.activeElement?.querySelector("text")?.textContent === "s190");
+  assertEqual(await page.locator(at("find")).count(), 0, "the field after Escape");
 }
 
 const THREE = `main process m {
@@ -390,6 +455,7 @@ export const tests = [
   { name: "an automaton is drawn with the keyboard", run: keyboard },
   { name: "an automaton is drawn in its list", run: list },
   { name: "an automaton is drawn on a phone", run: phone },
+  { name: "what is searched for is brought into view", run: search },
   { name: "several locations are moved, arranged, duplicated and removed", run: several },
   { name: "locations are copied, cut and pasted", run: clipboard },
   { name: "a location that is renamed in the text keeps its place", run: renamed },

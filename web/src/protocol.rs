@@ -91,7 +91,7 @@ pub enum ToEngine {
         /// The picture to draw beside it.
         what: Option<What>,
     },
-    /// Write edits of the drawing into the text of a model.
+    /// Write edits of the drawing into the text of a model, and parse the new text.
     Edit {
         /// This request.
         job: Job,
@@ -99,6 +99,8 @@ pub enum ToEngine {
         kind: Kind,
         /// The model.
         text: String,
+        /// Its property, as for [`ToEngine::Parse`].
+        property: String,
         /// The edits, packed (only one page sends them): a `Vec<Edit>`, each for the model after those before it.
         edits: Vec<u8>,
     },
@@ -269,7 +271,7 @@ pub enum FromEngine {
         /// Examples, options and glossary.
         library: Library,
     },
-    /// The answer to [`ToEngine::Parse`]: the model, unless there are errors.
+    /// The answer to [`ToEngine::Parse`], and the second one to [`ToEngine::Edit`]: the model, unless there are errors.
     Parsed {
         /// The request.
         job: Job,

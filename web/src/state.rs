@@ -390,7 +390,12 @@ impl State {
         self.reading = true;
         self.pick = None;
         self.playing = false;
-        if std::mem::take(&mut self.from_drawing) { self.parse() } else { vec![Effect::ParseSoon] }
+        match std::mem::take(&mut self.from_drawing) {
+            false => vec![Effect::ParseSoon],
+            // The engine parses it already.
+            true if self.parse_text == self.text => vec![Effect::SaveLink],
+            true => self.parse(),
+        }
     }
 
     /// Parses a program again with these sizes of types.

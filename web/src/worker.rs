@@ -13,6 +13,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessageP
 
 use veristep_core::draw::{self, Drawn, What};
 use veristep_core::edit::automaton::Edit;
+use veristep_core::edit::changed;
 use veristep_core::kit::{Journal, apart};
 use veristep_core::run::{self, Kind};
 use veristep_core::scene::Scene;
@@ -153,13 +154,7 @@ fn report_panics(line: Line) {
 impl Server {
     fn handle(&mut self, message: ToEngine) {
         match message {
-            ToEngine::Parse { job, kind, text, property } => {
-                let (model, diagnostics, property) = match adapter::parse(kind, &text, &property) {
-                    Ok((model, wrong)) => (Some(model), vec![], wrong),
-                    Err(diagnostics) => (None, diagnostics, None),
-                };
-                self.line.send(&FromEngine::Parsed { job, model, diagnostics, property });
-            }
+            ToEngine::Parse { job, kind, text, property } => self.parse(job, (kind, &text), &property),
             ToEngine::Start { job, kind, text, property, options, budget } => {
                 match Work::new(job, (kind, &text), &property, &options, budget) {
                     Ok(work) => {
@@ -184,7 +179,12 @@ impl Server {
                     self.line.send(&FromEngine::Explained { job, explained });
                 }
             }
-            ToEngine::Edit { job, kind, text, edits } => apart(|| self.edit(job, kind, &text, &edits)),
+            ToEngine::Edit { job, kind, text, property, edits } => {
+                // The new text is parsed while the page shows it.
+                if let Some(text) = apart(|| self.edit(job, kind, &text, &edits)) {
+                    self.parse(job, (kind, &text), &property);
+                }
+            }
             ToEngine::Save { model, picture, format } => {
                 let (name, content) = apart(|| self.save(&model, picture, format));
                 self.line.send(&FromEngine::Saved { name, format, content });
@@ -219,10 +219,21 @@ impl Server {
         }
     }
 
-    /// Writes packed edits of a drawing into the text of a model.
-    fn edit(&self, job: u32, kind: Kind, text: &str, edits: &[u8]) {
-        let Some(edits) = unpack::<Vec<Edit>>(edits) else { return };
-        self.line.send(&FromEngine::Edited { job, written: pack(&run::edit(kind, text, &edits)) });
+    /// Parses a model while it is edited.
+    fn parse(&self, job: u32, (kind, text): (Kind, &str), property: &str) {
+        let (model, diagnostics, property) = match adapter::parse(kind, text, property) {
+            Ok((model, wrong)) => (Some(model), vec![], wrong),
+            Err(diagnostics) => (None, diagnostics, None),
+        };
+        self.line.send(&FromEngine::Parsed { job, model, diagnostics, property });
+    }
+
+    /// Writes packed edits of a drawing into the text of a model, and gives the new text.
+    fn edit(&self, job: u32, kind: Kind, text: &str, edits: &[u8]) -> Option<String> {
+        let edits = unpack::<Vec<Edit>>(edits)?;
+        let written = run::edit(kind, text, &edits);
+        self.line.send(&FromEngine::Edited { job, written: pack(&written) });
+        written.ok()?.iter().try_fold(text.to_owned(), |text, changes| changed(&text, changes))
     }
 
     /// The journal of a run.

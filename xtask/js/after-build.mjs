@@ -152,7 +152,7 @@ hashPage("solver");
 hashPage("compare");
 hashPage("formula");
 hashPlain("boot.js");
-hashPlain("vendor/editor.js", ["index.html", "solver.html", "compare.html"]);
+hashPlain("vendor/editor.js", ["index.html", "solver.html", "compare.html", "formula.html"]);
 hashPlain("vendor/files.js", ["index.html"]);
 hashPlain("solver.css", ["solver.html"]);
 hashPlain("compare.css", ["compare.html"]);

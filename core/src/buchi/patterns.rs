@@ -1,6 +1,8 @@
 //! The patterns of Dwyer, Avrunin and Corbett, "Property Specification Patterns for Finite-State Verification" (1998):
 //! eleven kinds of requirements in five scopes, and which of them an automaton states.
 
+use std::fmt;
+
 use crate::buchi::{Automaton, Compared, Guard, TooLarge, same_words};
 use crate::ltl::{Formula, Propositional, Word, propositional};
 
@@ -142,6 +144,17 @@ pub struct Instance {
     pub pattern: Pattern,
     /// The letters with the atoms of the automaton.
     pub letters: Vec<(String, String)>,
+}
+
+/// `s responds to p, globally (p is request, s is answer)`: letters that are called as their atoms are left out.
+impl fmt::Display for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Pattern { kind, scope, .. } = self.pattern;
+        write!(f, "{kind}, {scope}")?;
+        let others = self.letters.iter().filter(|(letter, atom)| letter != atom);
+        let others: Vec<String> = others.map(|(letter, atom)| format!("{letter} is {atom}")).collect();
+        if others.is_empty() { Ok(()) } else { write!(f, " ({})", others.join(", ")) }
+    }
 }
 
 /// The words that are tried first.

@@ -64,6 +64,7 @@ impl FormulaPage {
             <section class="big" aria-label="Text of the automaton">
                 <div class="row"><span>{ "Text (Hanoi omega-automata format)" }</span><span class="grow"></span>
                     <button class="btn small" disabled={self.drawn.is_empty()} onclick={act.reform(|_: MouseEvent| Msg::New)} title="Begin with an empty automaton (this can be undone)" data-testid="new">{ "New" }</button></div>
+                <p class="muted">{ "Double click for a new state; draw a line from the handle of a state for a transition; double click or F2 to edit either." }</p>
                 { self.drawn.text_view(act) }
                 { trouble.unwrap_or_default() }
             </section>

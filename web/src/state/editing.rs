@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use veristep_core::edit::automaton::Edit;
 use veristep_core::edit::pins::{Pin, pin};
-use veristep_core::edit::{Refusal, pins};
+use veristep_core::edit::{Refusal, changed, pins};
 use veristep_core::run::Kind;
 
 use crate::protocol::{Job, ModelInfo, Role, ToEngine, Written, pack, unpack};
@@ -114,7 +114,8 @@ impl State {
         let (job, kind, text) = (self.next_job(), self.kind, self.text.to_string());
         let packed = pack(&edits);
         self.pending = Some(Pending { job, text: self.text.clone(), edits, typed });
-        vec![Effect::Send(ToEngine::Edit { job, kind, text, edits: packed })]
+        let property = self.property.clone();
+        vec![Effect::Send(ToEngine::Edit { job, kind, text, property, edits: packed })]
     }
 
     /// The edits are not carried out.
@@ -152,6 +153,11 @@ impl State {
         self.answers = Answers { count: self.answers.count + 1, refused: None };
         if lists.iter().flatten().all(|change| change.span.of(&text) == change.text) {
             return vec![];
+        }
+        // The engine parses the new text now, and will send the model by itself.
+        let new = lists.iter().try_fold(text.to_string(), |text, list| changed(&text, list));
+        if let Some(new) = new {
+            (self.parse_job, self.parse_text, self.reading) = (job, new.into(), true);
         }
         self.from_drawing = true;
         vec![Effect::Command(EditorCommand::Change(lists.into()))]

@@ -206,7 +206,11 @@ fn moving_keeps_the_run_and_other_changes_do_not() {
     let told = says(&mut state, written(*job, Ok(vec![vec![change]])));
     let [Effect::Command(EditorCommand::Change(lists))] = &told[..] else { panic!("{told:?}") };
     let new = lists.iter().fold(state.text.to_string(), |text, list| changed(&text, list).expect("in order"));
-    assert!(parses(&state.apply(Action::Edited(new.into()))), "what was drawn is read at once");
+    let read = FromEngine::Parsed { job: *job, model: None, diagnostics: vec![], property: None };
+    assert_eq!(state.apply(Action::Edited(new.into())), [Effect::SaveLink], "the engine reads it already");
+    assert!(state.reading);
+    says(&mut state, read);
+    assert!(!state.reading, "the second answer to an edit is the model");
     assert!(state.current(), "the run is one of the moved model, too");
     assert_eq!(says(&mut state, written(*job, Ok(vec![]))), vec![], "only once");
     state.apply(Action::Edited("other".into()));

@@ -26,6 +26,7 @@ const KEYS: &[(&[&str], &str)] = &[
     (&["P"], "larger texts and drawings, for a projector"),
     (&["+", "−"], "zoom the drawing that has the focus; Alt and arrows move it"),
     (&["Enter", "arrows"], "from a drawing that has the focus to its nodes, and from node to node"),
+    (&["Ctrl", "F"], "find in a drawing that has the focus"),
     (&["Alt", "arrows"], "from a focused node to its edges, and along them"),
     (&["F2"], "diagram of an automaton: edit the focused location or edge"),
     (&["Ctrl", "arrows"], "diagram: a new location after the focused one"),

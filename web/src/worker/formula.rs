@@ -5,7 +5,6 @@ mod drawn;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use veristep_core::buchi::patterns::Instance;
 use veristep_core::buchi::{self, Automaton, StateId, dot, hoa, never};
 use veristep_core::diagnostic::Diagnostic;
 use veristep_core::draw::{self, Marked};
@@ -173,17 +172,7 @@ fn of_automaton(automaton: &Automaton) -> Vec<(String, String)> {
 fn patterns(automaton: &Automaton) -> Result<Vec<(String, String)>, Trouble> {
     let found = buchi::patterns::of(automaton).map_err(large)?;
     let all = buchi::patterns::all().count();
-    let one = |instance: &Instance| {
-        let letters: Vec<String> = instance
-            .letters
-            .iter()
-            .filter(|(letter, atom)| letter != atom)
-            .map(|(l, a)| format!("{l} is {a}"))
-            .collect();
-        let letters = if letters.is_empty() { String::new() } else { format!(" ({})", letters.join(", ")) };
-        format!("{}, {}{letters}", instance.pattern.kind, instance.pattern.scope)
-    };
-    let list: Vec<String> = found.iter().map(one).collect();
+    let list: Vec<String> = found.iter().map(ToString::to_string).collect();
     let text = match list.len() {
         0 => format!("none of the {all}"),
         number => format!("{number} of the {all}: {}", list.join("; ")),

@@ -80,8 +80,13 @@ pub(super) fn named_label(label: &str, atoms: &[String]) -> String {
 /// An atom in a label: in quotation marks unless it is a name.
 pub(super) fn name_in_label(atom: &str) -> String {
     let alone = propositional(atom).is_ok_and(|found| found.formula == Formula::Atom(AtomId(0)));
-    let is_name = atom.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_name = atom.chars().all(is_letter);
     if alone && is_name { atom.to_owned() } else { format!("\"{atom}\"") }
+}
+
+/// Can names have this character? Others than those of ASCII are not examined: the tables for them are large.
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii()
 }
 
 /// A label with the numbers of atoms instead of their names, as [`named_label`] writes them; new atoms are added to the
@@ -89,10 +94,9 @@ pub(super) fn name_in_label(atom: &str) -> String {
 pub(super) fn numbered_label(label: &str, atoms: &mut Vec<String>) -> String {
     let (mut out, mut rest) = (String::new(), label);
     while let Some(first) = rest.chars().next() {
-        let letter = |c: char| c.is_alphanumeric() || c == '_';
         let (name, length) = match rest[1..].find('"').filter(|_| first == '"') {
             Some(end) => (&rest[1..=end], end + 2),
-            None => match rest.find(|c| !letter(c)).unwrap_or(rest.len()) {
+            None => match rest.find(|c| !is_letter(c)).unwrap_or(rest.len()) {
                 0 => ("", first.len_utf8()),
                 end => (&rest[..end], end),
             },

@@ -19,6 +19,7 @@ use super::text_edges::{name_of, written_edge};
 use crate::browser;
 use crate::protocol::{ModelInfo, Role};
 use crate::state::{Action, Related};
+use crate::text::decimal;
 use crate::ui::scene::{Card, Carried, DragPart, Gesture};
 
 /// The distance of a node that is appended, across and down.
@@ -217,8 +218,10 @@ impl Editor {
         }
         let of_other = match (&mut next.of, &self.edited.model) {
             (Some((of, keeps)), Some(model)) if !Rc::ptr_eq(of, model) => {
+                // The picture may have changed, for example since a run goes on.
+                let same = (&of.locations, &of.edges) == (&model.locations, &model.edges);
                 *of = model.clone();
-                !std::mem::take(keeps) && !matches!(draft.subject, Subject::Several(_))
+                !same && !std::mem::take(keeps) && !matches!(draft.subject, Subject::Several(_))
             }
             _ => false,
         };
@@ -393,9 +396,13 @@ impl Editor {
     #[inline(never)]
     pub fn linked(&self, drawing: &Arc<Drawing>) -> Arc<Drawing> {
         let path = match (self.open.line, self.open.marquee) {
-            (Some((from, to)), _) => format!("M{:.1} {:.1}L{:.1} {:.1}", from.x, from.y, to.x, to.y),
+            (Some((from, to)), _) => {
+                let [x, y, to_x, to_y] = [from.x, from.y, to.x, to.y].map(|side| decimal(side, 1));
+                format!("M{x} {y}L{to_x} {to_y}")
+            }
             (None, Some(Rect { x, y, width, height })) => {
-                format!("M{x:.1} {y:.1}h{width:.1}v{height:.1}h-{width:.1}z")
+                let [x, y, width, height] = [x, y, width, height].map(|side| decimal(side, 1));
+                format!("M{x} {y}h{width}v{height}h-{width}z")
             }
             (None, None) => return drawing.clone(),
         };

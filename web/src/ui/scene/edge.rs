@@ -54,14 +54,26 @@ pub(super) fn EdgeView(props: &Props) -> Html {
 #[inline(never)]
 fn grips(edge: &Edge, (source, target): (bool, bool)) -> Html {
     let arrow = &edge.arrow;
-    // The path begins at the source.
-    let numbers = arrow.path.trim_start_matches('M').split(|c: char| !matches!(c, '0'..='9' | '.' | '-'));
-    let mut numbers = numbers.filter_map(|number| number.parse::<f64>().ok());
-    let start = numbers.next().zip(numbers.next()).map(|(x, y)| Point::new(x, y)).filter(|_| source);
+    let start = begin(&arrow.path).filter(|_| source);
     let end = Some(arrow.tip).filter(|_| target);
     let grip = |(at, class): (Point, &'static str)| html! { <circle class={classes!("grip", class)} cx={px(at.x)} cy={px(at.y)} r="6" /> };
     let ends = [start.map(|at| (at, "of-source")), end.map(|at| (at, "of-target"))];
     html! { <>{ for ends.into_iter().flatten().map(grip) }</> }
+}
+
+/// Where a path begins: at the source of its edge. Texts of drawings have one digit after the point.
+fn begin(path: &str) -> Option<Point> {
+    let number = |text: &str| {
+        let digits = text.bytes().filter(u8::is_ascii_digit);
+        let whole =
+            digits.fold(0_i32, |sum, digit| sum.wrapping_mul(10).wrapping_add(i32::from(digit - b'0')));
+        let whole = f64::from(if text.starts_with('-') { -whole } else { whole });
+        if text.contains('.') { whole / 10.0 } else { whole }
+    };
+    let rest = path.strip_prefix('M')?;
+    let (x, rest) = rest.split_once(' ')?;
+    let end = rest.bytes().position(|b| !b.is_ascii_digit() && b != b'.' && b != b'-')?;
+    Some(Point::new(number(x), number(&rest[..end])))
 }
 
 /// The label, on a plate that hides the line behind it.
@@ -74,5 +86,17 @@ fn label(edge: &Edge, style: &Style) -> Html {
             <rect class="plate" {x} {y} {width} {height} rx="3" />
             <text class={classes!("name", ink("text", style.text))} x={px(at)} y={px(base + 4.5)} text-anchor="middle">{ &edge.label }</text>
         </>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_begins_at_its_source() {
+        assert_eq!(begin("M12.5 -3C1 2 3 4 5 6"), Some(Point::new(12.5, -3.0)));
+        assert_eq!(begin("M-100 40.1L5 6"), Some(Point::new(-100.0, 40.1)));
+        assert_eq!(begin(""), None);
     }
 }
