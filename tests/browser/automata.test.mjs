@@ -97,7 +97,7 @@ async function mouse(context) {
   await page.waitForSelector(`${drawing} .edge.is-taken`);
   // The end of an edge is drawn to another state, and back by undoing.
   await page.locator(`${drawing} .edge[data-from=l1][data-to=l0]`).click();
-  const grip = await page.locator(`${drawing} .edge.related .grip.of-target`).boundingBox();
+  const grip = await page.locator(`${drawing} .grip.of-target`).boundingBox();
   const end = await page.locator(node("q1")).boundingBox();
   await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
   await page.mouse.down();

@@ -337,6 +337,15 @@ async function clipboard(context) {
   await page.waitForSelector(node("A2"), { state: "detached" });
   await page.keyboard.press("Control+v");
   await written(page, "A2 -> B2 { x := 1 }");
+  // Into an empty automaton.
+  const all = await getText(page);
+  await setText(page, "");
+  await page.locator(at("first-location")).focus();
+  await page.keyboard.press("Control+v");
+  await written(page, "init loc A2");
+  await setText(page, all);
+  await page.waitForSelector(node("C"));
+  await page.locator(node("A")).click();
   // Text that is no part of an automaton is refused.
   await page.evaluate(() => {
     const data = new DataTransfer();

@@ -522,6 +522,9 @@ impl FormulaPage {
             (None, false) => html! { <div class="empty"><p>{ "The automaton appears here." }</p></div> },
         };
         let word = self.shown.as_ref().filter(|_| !self.draws || self.drawn.has_model());
+        let word = word.map(|shown| word_view::word_view(shown, self.ask.time as usize, self.about(), act));
+        // Elements keep their places, so that the drawing stays the same component.
+        let nothing = || html! { <div hidden=true></div> };
         html! {
             <>
                 <header>
@@ -539,10 +542,8 @@ impl FormulaPage {
                     }
                 </header>
                 <div class="drawn" data-testid="automaton">{ picture }</div>
-                if self.ask.generalized && !self.draws {
-                    <p class="acceptance muted">{ "A run is accepting if it takes transitions with each of the marks ①, ②, … infinitely often." }</p>
-                }
-                { for word.map(|shown| word_view::word_view(shown, self.ask.time as usize, self.about(), act)) }
+                <p class="acceptance muted" hidden={self.draws || !self.ask.generalized}>{ "A run is accepting if it takes transitions with each of the marks ①, ②, … infinitely often." }</p>
+                { word.unwrap_or_else(nothing) }
             </>
         }
     }

@@ -256,7 +256,7 @@ fn DrawnView(props: &Props) -> Html {
         if props.large {
             return html! { <div class="empty"><p>{ "The automaton has too many states to be drawn." }</p></div> };
         }
-        return html! { <div class="edited">{ editor.empty() }</div> };
+        return editor.empty();
     };
     let drawing = match editor.dragged() {
         Some(dragged) => moved(model, &dragged),

@@ -130,7 +130,7 @@ fn choose_pattern(act: &Callback<Msg>) -> Html {
     };
     html! {
         <select class="field small" aria-label="A pattern of Dwyer, Avrunin and Corbett" title="The patterns of Dwyer, Avrunin and Corbett, &quot;Property Specification Patterns for Finite-State Verification&quot; (1998)" {onchange} data-testid="pattern">
-            <option value="">{ "a pattern…" }</option>
+            <option value="" selected=true>{ "a pattern…" }</option>
             { for all.chunk_by(|a, b| a.1.kind == b.1.kind).map(kind) }
         </select>
     }

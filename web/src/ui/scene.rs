@@ -170,9 +170,14 @@ fn content(
     let in_view = |edge: &&Edge| all || edge.extent().is_some_and(|extent| extent.meets(window));
     let edge = |edge: &Edge| {
         let related = edge.about.iter().any(|thing| related.contains(*thing));
-        let ends = |key: &str| drawing.node(key).is_some_and(|node| !node.is(Mark::Between));
-        let grips = if edited && related { (ends(&edge.source), ends(&edge.target)) } else { (false, false) };
-        html! { <EdgeView key={edge.key.clone()} edge={edge.clone()} {related} {grips} act={act.clone()} /> }
+        html! { <EdgeView key={edge.key.clone()} edge={edge.clone()} {related} act={act.clone()} /> }
+    };
+    // Above the nodes, whose borders they are at. What is between the statements of an edge has none.
+    let grips = |edge: &Edge| {
+        let ends = [&edge.source, &edge.target];
+        let [source, target] = ends.map(|key| drawing.node(key).is_some_and(|node| !node.is(Mark::Between)));
+        let related = edge.about.iter().any(|thing| related.contains(*thing));
+        related.then(|| edge::grips(edge, (source, target)))
     };
     let node = |node: &Node| {
         let rows: Vec<bool> =
@@ -186,6 +191,7 @@ fn content(
             // Groups of their own, so that elements are found by their keys.
             <g>{ for drawing.edges.iter().filter(in_view).map(edge) }</g>
             <g>{ for drawing.nodes.iter().filter(|node| all || node.rect.meets(window)).map(node) }</g>
+            if edited { { for drawing.edges.iter().filter_map(grips) } }
             { for drawing.labels.iter().map(label_view) }
             { for found.map(found_view) }
         </>

@@ -369,14 +369,15 @@ impl Editor {
         }
     }
 
-    /// In place of a drawing: an empty text can become one.
+    /// In place of a drawing: an empty text can become one, also by pasting.
     pub fn empty(self: &Rc<Self>) -> Html {
-        match self.edited.editable {
+        let body = match self.edited.editable {
             true => self.begin(),
             false => html! {
                 <div class="empty"><p>{ "The drawing appears here once the text has no errors." }</p></div>
             },
-        }
+        };
+        html! { <div class="edited" onfocusin={self.user()}>{ body }</div> }
     }
 
     #[inline(never)]
@@ -385,7 +386,7 @@ impl Editor {
             Some(card) => html! { <div class="over listed">{ card.body }</div> },
             None => html! {
                 <div class="empty">
-                    <p>{ "There is no automaton yet." }</p>
+                    <p>{ "There is no automaton yet. Draw one, or paste a copied part (Ctrl V)." }</p>
                     <button class="btn primary" onclick={self.opener(Subject::New(None))} data-testid="first-location">{ format!("Draw the first {}", self.edited.language.node) }</button>
                 </div>
             },

@@ -14,8 +14,6 @@ pub(super) struct Props {
     pub(super) edge: Edge,
     /// It is related to the selection.
     pub(super) related: bool,
-    /// With ends that can be dragged: source, target.
-    pub(super) grips: (bool, bool),
     /// The callback for actions.
     pub(super) act: Act,
 }
@@ -45,20 +43,19 @@ pub(super) fn EdgeView(props: &Props) -> Html {
             <path class={classes!("arrow", ink("fill", style.stroke))} d="M0 0L-8 -4L-6.4 0L-8 4Z" {transform} />
             <path class="hit" d={arrow.path.clone()} />
             { label(edge, &style) }
-            if props.grips != (false, false) { { grips(edge, props.grips) } }
         </g>
     }
 }
 
-/// The ends of an edge, to be dragged to other nodes.
+/// The ends of an edge, source and target, to be dragged to other nodes.
 #[inline(never)]
-fn grips(edge: &Edge, (source, target): (bool, bool)) -> Html {
+pub(super) fn grips(edge: &Edge, (source, target): (bool, bool)) -> Html {
     let arrow = &edge.arrow;
     let start = begin(&arrow.path).filter(|_| source);
     let end = Some(arrow.tip).filter(|_| target);
     let grip = |(at, class): (Point, &'static str)| html! { <circle class={classes!("grip", class)} cx={px(at.x)} cy={px(at.y)} r="6" /> };
     let ends = [start.map(|at| (at, "of-source")), end.map(|at| (at, "of-target"))];
-    html! { <>{ for ends.into_iter().flatten().map(grip) }</> }
+    html! { <g data-key={edge.key.clone()}>{ for ends.into_iter().flatten().map(grip) }</g> }
 }
 
 /// Where a path begins: at the source of its edge. Texts of drawings have one digit after the point.

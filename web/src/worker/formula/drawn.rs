@@ -179,3 +179,50 @@ fn texts(automaton: &Automaton) -> Vec<(String, String)> {
     }
     texts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RESPONSE: &str = "HOA: v1\nStates: 2\nStart: 0\nAP: 2 \"p\" \"s\"\nAcceptance: 1 Inf(0)\n--BODY--\nState: 0 {0}\n[!0 | 1] 0\n[0 & !1] 1\nState: 1 \"wait\"\n[!1] 1\n[1] 0\n--END--\n";
+
+    fn of(text: &str, formula: &str) -> Shown {
+        let request = Request { formula: formula.to_owned(), ..Request::default() };
+        shown(&request, text).expect("an automaton")
+    }
+
+    fn comparison(text: &str, formula: &str) -> Compared {
+        of(text, formula).compared.expect("a formula").expect("one that can be read")
+    }
+
+    #[test]
+    fn an_automaton_is_compared_with_a_formula() {
+        let same = comparison(RESPONSE, "G (p -> F s)");
+        assert!(same.same && same.word.is_none(), "{same:?}");
+        let less = comparison(RESPONSE, "G (p -> F s) | G F p");
+        assert!(!less.same && less.text.starts_with("Included"), "{less:?}");
+        let more = comparison(RESPONSE, "G !p");
+        assert!(more.text.starts_with("The automaton accepts every word"), "{more:?}");
+        let neither = comparison(RESPONSE, "F other");
+        assert!(neither.text.starts_with("Neither"), "{neither:?}");
+        assert!(of(RESPONSE, "G (").compared.expect("a formula").is_err());
+        assert_eq!(of(RESPONSE, " ").compared, None);
+        let facts = of(RESPONSE, "").facts;
+        assert!(facts.iter().any(|(_, how)| how == "1 of the 55: s responds to p, globally"), "{facts:?}");
+    }
+
+    #[test]
+    fn several_initial_states_are_marked_as_they_are_drawn() {
+        let text = "HOA: v1\nStates: 3\nStart: 0\nStart: 2\nAP: 1 \"a\"\nAcceptance: 0 t\n--BODY--\nState: 0\n[0] 1\n[!0] 0\nState: 2\n[0] 2\nState: 1 \"one\"\n--END--\n";
+        let (written, drawn) = hoa::drawn(text).expect("an automaton");
+        let word = Word { stem: vec![], cycle: vec![vec![true]] };
+        let first = now(&written, &drawn, &word, 0);
+        assert_eq!((first.active, first.taken), (vec![(0, true), (2, true)], vec![0, 2]));
+        let second = now(&written, &drawn, &word, 1);
+        assert_eq!((second.active, second.taken), (vec![(1, false), (2, true)], vec![2]));
+        let model = model(&drawn);
+        let roles: Vec<Role> = model.locations.iter().map(|location| location.role).collect();
+        assert_eq!(roles, [Role::Initial, Role::Plain, Role::Initial]);
+        assert_eq!(model.edges.iter().map(|edge| edge.source.0).collect::<Vec<_>>(), [0, 0, 2]);
+    }
+}
