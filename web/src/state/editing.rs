@@ -77,6 +77,10 @@ impl State {
     /// place.
     pub(super) fn parsed(&mut self, model: Option<Rc<ModelInfo>>) -> Vec<Effect> {
         let Some(model) = model else {
+            if self.text.trim().is_empty() {
+                // The beginning of another one.
+                self.model = None;
+            }
             self.give_model_to_run();
             return vec![];
         };

@@ -67,6 +67,9 @@ pub struct Props {
     pub on_edit: OnEdit,
     /// Opens a search in it.
     pub find: Callback<()>,
+    /// What was found, which is brought into view.
+    #[prop_or_default]
+    pub found: Option<Rect>,
     /// A card over the drawing.
     #[prop_or_default]
     pub card: Option<Card>,
@@ -154,6 +157,13 @@ fn use_place(props: &Props, view: (f64, f64)) -> (UseStateHandle<Option<Place>>,
         let first = || Place::automatic(view, props.content, focus, props.fit);
         last.map_or_else(first, |(_, place)| place.following(view, props.content, focus, props.fit))
     });
+    {
+        // What was found stays in view when the search is closed.
+        let moved = moved.clone();
+        use_effect_with(props.found, move |found| {
+            found.iter().for_each(|found| moved.set(Some(place.showing(view, *found))));
+        });
+    }
     if moved.is_none() {
         *followed.borrow_mut() = Some((props.fit, place)).filter(|_| view.0 > 0.0);
     }

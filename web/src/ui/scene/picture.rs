@@ -108,7 +108,7 @@ pub(super) fn PictureView(props: &Props) -> Html {
     let label = format!("{heading}: {nodes} and {edges}{part}");
     html! {
         <>
-            <Canvas {label} {name} {whole} content={drawing.extent} focus={found.or_else(|| focus(drawing, shown))} around={around.filter(|_| found.is_none())} find={find.opener()} {selected} {marks} {texts} phase={shown.phase} fit={shown.fit} on_edit={shown.on_edit.clone()} card={shown.card.clone()} {about} {tools} {draw} />
+            <Canvas {label} {name} {whole} content={drawing.extent} focus={focus(drawing, shown)} {around} find={find.opener()} {found} {selected} {marks} {texts} phase={shown.phase} fit={shown.fit} on_edit={shown.on_edit.clone()} card={shown.card.clone()} {about} {tools} {draw} />
             { legend(drawing, shown.phase) }
         </>
     }
