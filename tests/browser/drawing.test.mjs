@@ -244,7 +244,7 @@ async function search(context) {
   await page.waitForFunction((find) => document.activeElement === document.querySelector(find), at("find"));
   await page.keyboard.type("S19");
   await page.waitForSelector(`${at("cfa")} .found`);
-  assert((await page.locator(".find").innerText()).includes("1 of 11"), "s19 and s190 to s199");
+  assert((await page.locator(".finder").innerText()).includes("1 of 11"), "s19 and s190 to s199");
   await page.keyboard.press("Enter");
   await page.waitForSelector(`${at("cfa")} .node:has(text:text-is("s190"))`);
   await page.keyboard.press("Escape");

@@ -17,12 +17,15 @@ pub(super) type Query = (String, usize);
 /// A search in a drawing.
 pub(super) struct Find {
     query: UseStateHandle<Option<Query>>,
+    /// The view has a search of its own, whose field this is.
+    other: Option<&'static str>,
 }
 
-/// The search in a drawing, which is closed at first.
+/// The search in a drawing with this name, which is closed at first.
 #[hook]
-pub(super) fn use_find() -> Find {
-    Find { query: use_state_eq(|| None) }
+pub(super) fn use_find(name: &str) -> Find {
+    let other = (name == "arg").then_some("[data-testid=find-node]");
+    Find { query: use_state_eq(|| None), other }
 }
 
 /// Does a text contain a query, in capital or small letters?
@@ -51,10 +54,13 @@ impl Find {
 
     /// Opens it.
     pub(super) fn opener(&self) -> Callback<()> {
-        let query = self.query.clone();
-        Callback::from(move |()| {
-            query.set(Some((String::new(), 0)));
-            browser::after_frame(|| browser::focus(FIELD));
+        let (query, other) = (self.query.clone(), self.other);
+        Callback::from(move |()| match other {
+            Some(field) => browser::focus(field),
+            None => {
+                query.set(Some((String::new(), 0)));
+                browser::after_frame(|| browser::focus(FIELD));
+            }
         })
     }
 
@@ -68,7 +74,7 @@ impl Find {
 
     /// The button that opens it, where there is much to be found.
     pub(super) fn button(&self, drawing: &Drawing) -> Html {
-        if drawing.nodes.len() <= SEARCHED {
+        if drawing.nodes.len() <= SEARCHED || self.other.is_some() {
             return Html::default();
         }
         let onclick = self.opener().reform(|_: MouseEvent| ());
@@ -112,7 +118,7 @@ impl Find {
             })
         };
         html! {
-            <div class="find">
+            <div class="finder">
                 <input class="field" type="search" aria-label="Find in the drawing" placeholder="Find" title="Enter: next; Shift and Enter: back; Escape: close" spellcheck="false" autocomplete="off" value={query} {oninput} {onkeydown} data-testid="find" />
                 <span class="muted" role="status">{ says }</span>
             </div>

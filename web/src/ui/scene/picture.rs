@@ -42,7 +42,7 @@ pub(super) struct Props {
 pub(super) fn PictureView(props: &Props) -> Html {
     let Props { heading, about, drawing, name, shown } = props;
     let listed = use_state_eq(|| LISTED.get());
-    let find = use_find();
+    let find = use_find(shown.name);
     let button = use_node_ref();
     let toggled = use_mut_ref(|| false);
     {
