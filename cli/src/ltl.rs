@@ -177,7 +177,7 @@ fn translate(arguments: &Arguments, formula: &Formula, atoms: &[String]) -> Resu
             let word = automaton.some_word().map(|w| w.text(atoms));
             let name = |p: ltl::AtomId| atoms[p.index()].clone();
             let patterns = buchi::patterns::of(&automaton).map_err(large)?;
-            let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
+            let patterns: Vec<String> = patterns.instances.iter().map(ToString::to_string).collect();
             say!(
                 "{}",
                 json!({
@@ -216,7 +216,7 @@ fn text(formula: &Formula, atoms: &[String], automaton: &mut Automaton) -> Resul
         Some(word) => say!("  violated by:  {}", word.text(atoms)),
         None => say!("  valid: every word satisfies it"),
     }
-    for instance in buchi::patterns::of(automaton).map_err(large)? {
+    for instance in buchi::patterns::of(automaton).map_err(large)?.instances {
         say!("  pattern: {instance}");
     }
     let deterministic = if automaton.is_deterministic() { "deterministic" } else { "nondeterministic" };

@@ -91,55 +91,55 @@ pub enum Compared {
 /// # Errors
 /// If the formula's automaton is too large.
 pub fn same_words(automaton: &Automaton, formula: &Formula) -> Result<Compared, TooLarge> {
-    Ok(match beyond(automaton, formula)? {
-        Difference::Word(word) => Compared::Differ(word, true),
-        Difference::Unknown => Compared::Unknown,
-        Difference::None => match missing(automaton, formula)? {
-            Difference::Word(word) => Compared::Differ(word, false),
-            Difference::Unknown => Compared::Unknown,
-            Difference::None => Compared::Same,
+    Ok(match is_included(automaton, formula)? {
+        Inclusion::Fails(word) => Compared::Differ(word, true),
+        Inclusion::Unknown => Compared::Unknown,
+        Inclusion::Holds => match includes(automaton, formula)? {
+            Inclusion::Fails(word) => Compared::Differ(word, false),
+            Inclusion::Unknown => Compared::Unknown,
+            Inclusion::Holds => Compared::Same,
         },
     })
 }
 
-/// Is there a word in one language that is not in another one?
+/// Whether one language is included in another one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Difference {
-    /// There is none.
-    None,
-    /// This one.
-    Word(Word),
+pub enum Inclusion {
+    /// It is.
+    Holds,
+    /// It is not: this word is missing in the other one.
+    Fails(Word),
     /// An automaton is too large.
     Unknown,
 }
 
-impl Difference {
-    /// A word that both automata accept.
-    fn common(one: &Automaton, other: &Automaton) -> Difference {
-        match one.intersection(other, COMPARED) {
-            None => Difference::Unknown,
-            Some(both) => both.some_word().map_or(Difference::None, Difference::Word),
+impl Inclusion {
+    /// By the intersection with the complement of the other language.
+    fn of(one: &Automaton, complement: &Automaton) -> Inclusion {
+        match one.intersection(complement, COMPARED) {
+            None => Inclusion::Unknown,
+            Some(both) => both.some_word().map_or(Inclusion::Holds, Inclusion::Fails),
         }
     }
 }
 
-/// A word that an automaton accepts, and that does not satisfy a formula over the same atoms.
+/// Do all words that an automaton accepts satisfy a formula over the same atoms?
 ///
 /// # Errors
 /// If the formula's automaton is too large.
-pub fn beyond(automaton: &Automaton, formula: &Formula) -> Result<Difference, TooLarge> {
+pub fn is_included(automaton: &Automaton, formula: &Formula) -> Result<Inclusion, TooLarge> {
     let negated = generalized(&formula.clone().negated(), &automaton.atoms)?;
-    Ok(Difference::common(automaton, &negated))
+    Ok(Inclusion::of(automaton, &negated))
 }
 
-/// A word that satisfies a formula, and that an automaton over the same atoms does not accept.
+/// Does an automaton accept all words that satisfy a formula over the same atoms?
 ///
 /// # Errors
 /// If the formula's automaton is too large.
-pub fn missing(automaton: &Automaton, formula: &Formula) -> Result<Difference, TooLarge> {
+pub fn includes(automaton: &Automaton, formula: &Formula) -> Result<Inclusion, TooLarge> {
     let known = generalized(formula, &automaton.atoms)?;
     let complement = automaton.clone().reduced().degeneralized().reduced().complement();
-    Ok(complement.map_or(Difference::Unknown, |complement| Difference::common(&complement.reduced(), &known)))
+    Ok(complement.map_or(Inclusion::Unknown, |complement| Inclusion::of(&known, &complement.reduced())))
 }
 
 /// The limit on states of products that compare automata.

@@ -88,8 +88,8 @@ async function mouse(context) {
   await says(page, "compared", "Included");
   await link(page, "q1", "q0");
   await accept(page, "textarea", "answer");
-  await says(page, "compared", "Equal");
-  await says(page, "facts", "1 of the 55: s responds to p, globally (p is request, s is answer)");
+  await says(page, "compared", "Equivalent");
+  await says(page, "facts", "1 of the 55 of Dwyer, Avrunin and Corbett: s responds to p, globally (p is request, s is answer)");
   // Words are read in the drawing.
   await page.click(at("example-0"));
   await page.click(at("word-forward"));
@@ -107,12 +107,12 @@ async function mouse(context) {
   await says(page, "compared", "Included");
   await page.keyboard.press("Control+z");
   await written(page, "[1] 0");
-  await says(page, "compared", "Equal");
+  await says(page, "compared", "Equivalent");
   await context.screenshot(page, "drawn-automaton");
   // The link has all of it.
   const again = await open(context, { hash: new URL(page.url()).hash });
   await again.waitForSelector(node("q1"));
-  await says(again, "compared", "Equal");
+  await says(again, "compared", "Equivalent");
 }
 
 /** With the keyboard only, and what is refused. */
@@ -162,7 +162,7 @@ async function begun(context) {
   assertEqual(await page.inputValue(at("formula")), "!p W s", "the formula of the pattern");
   await page.click(`button:text-is("drawn")`);
   await page.click(at("begin"));
-  await says(page, "compared", "Equal");
+  await says(page, "compared", "Equivalent");
   const text = await written(page, "--BODY--");
   await setText(page, text.replace("--BODY--", "/* mine */ --BODY--"));
   await page.waitForSelector(node("q1"));

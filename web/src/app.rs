@@ -472,7 +472,7 @@ impl App {
             related: related.clone(),
             command: self.command.clone(),
             editable: state.is_editable(),
-            answers: state.answers.clone(),
+            answers: state.writing.answers.clone(),
             view: state.view.clone(),
             fit: self.fit(),
             act: self.act.clone(),

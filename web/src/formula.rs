@@ -1,4 +1,5 @@
-//! The page of temporal formulas: a formula is translated to an automaton, which reads a word letter by letter.
+//! The page of temporal formulas: a formula is translated to an automaton, which reads a word letter by letter; or an
+//! automaton is drawn and compared with the formula.
 
 mod drawn;
 pub mod protocol;
@@ -8,14 +9,13 @@ mod word_view;
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
-use veristep_core::edit::automaton::Edit;
 use veristep_core::link::Link;
 use veristep_core::scene::{Body, Scene, Text};
 use veristep_core::text::count;
 use yew::prelude::*;
 
 use crate::client::{Client, Heard};
-use crate::formula::drawn::Drawn;
+use crate::formula::drawn::{Done, Drawn};
 use crate::formula::protocol::{Answer, Ask, Job, Letters, Request, Response, Shown, TIME, Trouble};
 use crate::formula::word_view::About;
 use crate::protocol::{FileFormat, FromEngine, ModelInfo, ToEngine, pack, unpack};
@@ -28,7 +28,7 @@ use crate::{browser, ui};
 const KIND: &str = "ltl";
 /// That of drawn automata.
 const DRAWN: &str = "hoa";
-/// Example formulas, after Dwyer, Avrunin and Corbett ("Patterns in Property Specifications", 1999) and textbooks.
+/// Example formulas, after Dwyer, Avrunin and Corbett ("Property Specification Patterns for Finite-State Verification", 1998) and textbooks.
 const EXAMPLES: [(&str, &str); 8] = [
     ("response", "G (request -> F answer)"),
     ("precedence", "!answer W request"),
@@ -48,7 +48,7 @@ pub enum Msg {
     Formula(String),
     /// The other formula was edited.
     Other(String),
-    /// The automaton of the formula, or the drawn one.
+    /// Show the drawn automaton instead of that of the formula, or not.
     Draws(bool),
     /// An automaton is drawn further, from this text.
     Begin(String),
@@ -95,12 +95,10 @@ pub struct FormulaPage {
     lost: Option<String>,
     notice: Option<String>,
     ask: Request,
-    /// The drawn automaton,
+    /// The drawn automaton.
     drawn: Drawn,
-    /// and whether it is shown.
+    /// The drawn automaton is shown instead of that of the formula.
     draws: bool,
-    /// A card is open that shows why an edit is refused.
-    typed: bool,
     /// The text of the last automaton of a formula.
     of_formula: Option<String>,
     shown: Option<Rc<Shown>>,
@@ -134,7 +132,6 @@ impl Component for FormulaPage {
             ask: Request::default(),
             drawn: Drawn::default(),
             draws: false,
-            typed: false,
             of_formula: None,
             shown: None,
             trouble: None,
@@ -339,26 +336,21 @@ impl FormulaPage {
             }
             Msg::New => self.drawn.replace(""),
             Msg::Act(Action::Edit(edits, typed)) => {
-                let asked = self.drawn.edit(edits);
-                self.ask_edit(asked, typed);
+                let done = self.drawn.edit(edits, typed);
+                self.done(done);
             }
             Msg::Act(Action::Pick(thing)) => self.drawn.pick(thing),
             _ => {}
         }
     }
 
-    /// Asks the engine to write edits; a card shows a refusal itself.
-    fn ask_edit(&mut self, asked: Option<(Job, String, Vec<Edit>)>, typed: bool) {
+    /// What an edit of the drawing leads to.
+    fn done(&mut self, done: Done) {
         self.notice = None;
-        match asked {
-            Some((job, text, edits)) => {
-                self.client.send(&ToEngine::Formula(pack(&Ask::Edit { job, text, edits })));
-                self.typed = typed;
-            }
-            None if !typed => {
-                self.notice = self.drawn.refused().map(|why| format!("Not changed: {why}."));
-            }
-            None => {}
+        match done {
+            Done::Nothing => {}
+            Done::Ask(ask) => self.client.send(&ToEngine::Formula(pack(&ask))),
+            Done::Say(why) => self.notice = Some(why),
         }
     }
 
@@ -380,6 +372,7 @@ impl FormulaPage {
     fn restart(&mut self) {
         self.client.terminate();
         self.client = Client::start(self.heard.clone());
+        self.drawn.restarted();
         (self.ready, self.waiting) = (false, None);
     }
 
@@ -400,8 +393,8 @@ impl FormulaPage {
             FromEngine::Formula(bytes) => match unpack::<Answer>(&bytes) {
                 Some(Answer::Shown(response)) if response.job == self.ask.job => self.receive(response),
                 Some(Answer::Edited { job, written }) => {
-                    let asked = self.drawn.written(job, written);
-                    self.ask_edit(asked, self.typed);
+                    let done = self.drawn.written(job, written);
+                    self.done(done);
                 }
                 _ => {}
             },
@@ -430,7 +423,7 @@ impl FormulaPage {
         match response.result {
             Ok(shown) => {
                 if !self.draws {
-                    self.of_formula = shown.texts.first().map(|(_, text)| text.clone());
+                    self.of_formula = Some(shown.hoa.clone());
                 }
                 self.ask.word = Some((shown.atoms.clone(), shown.word.clone()));
                 self.shown = Some(Rc::from(shown));
@@ -528,7 +521,7 @@ impl FormulaPage {
         html! {
             <>
                 <header>
-                    <h2>{ "Automaton" }</h2>
+                    <h2>{ if self.ask.negated && !self.draws { "Automaton of the negation" } else { "Automaton" } }</h2>
                     <div class="row" role="group" aria-label="Which automaton">
                         { toggle("of the formula", !self.draws, "The automaton of the formula", || Msg::Draws(false)) }
                         { toggle("drawn", self.draws, "An automaton of your own, to be compared with the formula", || Msg::Draws(true)) }

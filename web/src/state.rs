@@ -33,9 +33,9 @@ mod steps;
 #[cfg(test)]
 mod tests;
 mod view;
+mod writing;
 
-pub use editing::Answers;
-use editing::{Pending, same_model};
+use editing::same_model;
 
 pub use action::{Action, EditorCommand, EditorRequest, Effect, Undo};
 pub use document::Document;
@@ -48,6 +48,7 @@ pub use selection::{Related, chosen_cut, pick_at, span_of};
 pub use steps::{Move, target};
 pub use veristep_core::explain::Granularity;
 pub use view::{LeftTab, MiddleTab, PhoneTab, Popover, ShowGhosts, Theme, View};
+pub use writing::{Answers, Next, Writing};
 
 /// The budget of a run before it pauses.
 pub const BUDGET: Budget = Budget { fuel: 3_000_000, events: 200_000 };
@@ -204,10 +205,8 @@ pub struct State {
     reading: bool,
     /// A journal was restored, and the engine has not answered since.
     restoring: bool,
-    /// The edits of the drawing that are not yet in the text.
-    pending: Option<Pending>,
-    /// The results of edits of the drawing.
-    pub answers: Answers,
+    /// The edits of the drawing.
+    pub writing: Writing,
     /// The next change of the text is one of the drawing.
     from_drawing: bool,
     /// How the last engine ended, if it crashed.
@@ -438,7 +437,7 @@ impl State {
         let text =
             if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text };
         (self.text, self.kind) = (text, kind);
-        self.pending = None;
+        self.writing.give_up();
         self.text_version += 1;
         self.example = example;
         self.document = Document::default();

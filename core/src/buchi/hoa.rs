@@ -15,6 +15,7 @@ use crate::buchi::guard::{Guard, Guards};
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::text::count;
 pub use edit::{automaton, copied, drawn, edit};
+pub use label::label_and_sets;
 use lex::{Tok, Token, lex};
 use written::{Block, EdgeAt, Item, Written};
 

@@ -1,5 +1,6 @@
 //! The patterns of Dwyer, Avrunin and Corbett, "Property Specification Patterns for Finite-State Verification" (1998):
-//! eleven kinds of requirements in five scopes, and which of them an automaton states.
+//! eleven kinds of requirements in five scopes, and which of them an automaton states. The formulas are as published, also
+//! where a scope is stricter than the others (the chains of responses after q).
 
 use std::fmt;
 
@@ -93,7 +94,7 @@ const KINDS: [(&str, [&str; 5]); 11] = [
             "F r -> (!(s & !r & X (!r U (t & !r))) U (r | p))",
             "G !q | (!q U (q & (F (s & X F t) -> (!s U p))))",
             "G ((q & F r) -> (!(s & !r & X (!r U (t & !r))) U (r | p)))",
-            "G (q -> ((!(s & !r & X (!r U (t & !r))) U (r | p)) | G !(s & X F t)))",
+            "G (q -> ((!(!r & s & X (!r U (!r & t))) U (r | p)) | G !(s & X F t)))",
         ],
     ),
     (
@@ -117,7 +118,7 @@ const KINDS: [(&str, [&str; 5]); 11] = [
         ],
     ),
     (
-        "s and then t, without z before, respond to p",
+        "s and then t, without z between them, respond to p",
         [
             "G (p -> F (s & !z & X (!z U t)))",
             "F r -> ((p -> (!r U (s & !r & !z & X ((!r & !z) U t)))) U r)",
@@ -137,41 +138,54 @@ pub fn all() -> impl Iterator<Item = Pattern> {
     KINDS.iter().flat_map(of)
 }
 
-/// A pattern with what its letters stand for.
+/// A pattern with what its placeholders stand for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
     /// The pattern.
     pub pattern: Pattern,
-    /// The letters with the atoms of the automaton.
-    pub letters: Vec<(String, String)>,
+    /// The placeholders with the atoms of the automaton, which are different.
+    pub placeholders: Vec<(String, String)>,
 }
 
-/// `s responds to p, globally (p is request, s is answer)`: letters that are called as their atoms are left out.
+/// The patterns that an automaton states.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Stated {
+    /// Those whose formulas exactly the accepted words satisfy.
+    pub instances: Vec<Instance>,
+    /// The number of patterns for which this is not known, because the automaton is too large or has too many atoms.
+    pub undecided: usize,
+}
+
+/// `s responds to p, globally (p is request, s is answer)`: placeholders that are called as their atoms are left out.
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Pattern { kind, scope, .. } = self.pattern;
         write!(f, "{kind}, {scope}")?;
-        let others = self.letters.iter().filter(|(letter, atom)| letter != atom);
-        let others: Vec<String> = others.map(|(letter, atom)| format!("{letter} is {atom}")).collect();
+        let others = self.placeholders.iter().filter(|(placeholder, atom)| placeholder != atom);
+        let others: Vec<String> =
+            others.map(|(placeholder, atom)| format!("{placeholder} is {atom}")).collect();
         if others.is_empty() { Ok(()) } else { write!(f, " ({})", others.join(", ")) }
     }
 }
 
-/// The words that are tried first.
+/// The number of pseudo-random words that are tried before the exact comparison.
 const TRIED: u64 = 96;
-/// The maximal number of atoms, since a pattern has at most so many letters.
+/// The maximal number of atoms.
 const ATOMS: usize = 6;
 
-/// The patterns that an automaton states, whose letters stand for the atoms that its guards depend on: those whose
-/// formulas exactly the accepted words satisfy. Patterns that cannot be compared because of the size of the automaton
-/// are left out.
+/// The patterns that an automaton states, whose placeholders stand for different atoms of its guards.
 ///
 /// # Errors
 /// If the automaton of a pattern is too large.
-pub fn of(automaton: &Automaton) -> Result<Vec<Instance>, TooLarge> {
+///
+/// # Panics
+/// Never: the formulas of the patterns can be read.
+pub fn of(automaton: &Automaton) -> Result<Stated, TooLarge> {
     let atoms = used(automaton);
+    let mut stated = Stated::default();
     if atoms.len() > ATOMS {
-        return Ok(Vec::new());
+        stated.undecided = all().count();
+        return Ok(stated);
     }
     let words: Vec<(Word, bool)> = (0..TRIED)
         .map(|seed| {
@@ -180,25 +194,29 @@ pub fn of(automaton: &Automaton) -> Result<Vec<Instance>, TooLarge> {
             (word, accepted)
         })
         .collect();
-    let mut found = Vec::new();
     for pattern in all() {
-        let Ok(Propositional { formula, atoms: letters }) = propositional(pattern.formula) else { continue };
-        if letters.len() != atoms.len() {
-            continue;
-        }
-        for order in orders(&atoms) {
-            let formula: Formula = formula.renamed(&order);
-            let agrees = words.iter().all(|(word, accepted)| word.satisfies(&formula) == *accepted);
-            if agrees && same_words(automaton, &formula)? == Compared::Same {
-                let named =
-                    |(letter, atom): (&String, &usize)| (letter.clone(), automaton.atoms[*atom].clone());
-                let mut letters: Vec<_> = letters.iter().zip(&order).map(named).collect();
-                letters.sort();
-                found.push(Instance { pattern, letters });
+        let Propositional { formula, atoms: names } = propositional(pattern.formula).expect("a formula");
+        let mut undecided = false;
+        for chosen in arrangements(&atoms, names.len()) {
+            let formula: Formula = formula.renamed(&chosen);
+            if !words.iter().all(|(word, accepted)| word.satisfies(&formula) == *accepted) {
+                continue;
+            }
+            match same_words(automaton, &formula)? {
+                Compared::Same => {
+                    let named =
+                        |(name, atom): (&String, &usize)| (name.clone(), automaton.atoms[*atom].clone());
+                    let mut placeholders: Vec<_> = names.iter().zip(&chosen).map(named).collect();
+                    placeholders.sort();
+                    stated.instances.push(Instance { pattern, placeholders });
+                }
+                Compared::Differ(..) => {}
+                Compared::Unknown => undecided = true,
             }
         }
+        stated.undecided += usize::from(undecided);
     }
-    Ok(found)
+    Ok(stated)
 }
 
 /// The atoms that the guards depend on.
@@ -211,20 +229,20 @@ fn used(automaton: &Automaton) -> Vec<usize> {
     used
 }
 
-/// All orders of some numbers.
-fn orders(numbers: &[usize]) -> Vec<Vec<usize>> {
-    if numbers.is_empty() {
+/// All sequences of so many different ones of some numbers.
+fn arrangements(numbers: &[usize], length: usize) -> Vec<Vec<usize>> {
+    if length == 0 {
         return vec![vec![]];
     }
     let mut all = Vec::new();
     for (at, first) in numbers.iter().enumerate() {
         let rest = [&numbers[..at], &numbers[at + 1..]].concat();
-        all.extend(orders(&rest).into_iter().map(|order| [vec![*first], order].concat()));
+        all.extend(arrangements(&rest, length - 1).into_iter().map(|more| [vec![*first], more].concat()));
     }
     all
 }
 
-/// A word with few letters, by its number.
+/// A pseudo-random word, which the seed determines.
 fn word(seed: u64, atoms: usize) -> Word {
     let mut bits = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = |below: u64| {
@@ -246,31 +264,36 @@ mod tests {
     use super::*;
     use crate::buchi::of_formula;
 
-    #[test]
-    fn every_pattern_is_found_in_its_automaton() {
-        let mut patterns = 0;
-        for pattern in all() {
-            let p = propositional(pattern.formula).unwrap();
-            let automaton = of_formula(&p.formula, &p.atoms).unwrap();
-            let found = of(&automaton).unwrap();
-            let small = automaton.states.len() <= 12;
-            let same =
-                found.iter().any(|one| one.pattern == pattern && one.letters.iter().all(|(l, a)| l == a));
-            assert!(same || !small, "{pattern:?}: {found:?}");
-            patterns += usize::from(same);
-        }
-        assert!(patterns > 45, "{patterns}");
+    fn stated(formula: &str) -> Stated {
+        let p = propositional(formula).unwrap();
+        of(&of_formula(&p.formula, &p.atoms).unwrap()).unwrap()
     }
 
     #[test]
-    fn letters_stand_for_atoms() {
-        let p = propositional("G (request -> F answer)").unwrap();
-        let found = of(&of_formula(&p.formula, &p.atoms).unwrap()).unwrap();
+    fn every_pattern_is_found_in_its_automaton() {
+        let mut not_found = Vec::new();
+        for (number, pattern) in all().enumerate() {
+            let found = stated(pattern.formula);
+            let own = |one: &Instance| one.pattern == pattern && one.placeholders.iter().all(|(p, a)| p == a);
+            if !found.instances.iter().any(own) {
+                assert!(found.undecided > 0, "{pattern:?}: {found:?}");
+                not_found.push(number + 1);
+            }
+        }
+        assert_eq!(not_found, [44, 45], "their automata are too large to be complemented");
+    }
+
+    #[test]
+    fn placeholders_stand_for_atoms() {
+        let found = stated("G (request -> F answer)").instances;
         let [one] = &found[..] else { panic!("{found:?}") };
-        assert_eq!((one.pattern.kind, one.pattern.scope), ("s responds to p", "globally"));
-        let of = |letter: &str, atom: &str| (letter.to_owned(), atom.to_owned());
-        assert_eq!(one.letters, [of("p", "request"), of("s", "answer")]);
-        let p = propositional("G F a").unwrap();
-        assert_eq!(super::of(&of_formula(&p.formula, &p.atoms).unwrap()), Ok(vec![]));
+        assert_eq!(one.to_string(), "s responds to p, globally (p is request, s is answer)");
+        assert_eq!(stated("G F a"), Stated::default());
+        // The language does not depend on an atom of the guards.
+        let p = propositional("(G a & F b) | (G a & G !b)").unwrap();
+        let raw = crate::buchi::translate(&p.formula, &p.atoms).unwrap();
+        assert_eq!(of(&raw).unwrap().instances[0].to_string(), "universality of p, globally (p is a)");
+        let many = "G (a & b & c & d & e & f & g)";
+        assert_eq!(stated(many).undecided, 55);
     }
 }

@@ -1,5 +1,6 @@
 //! Büchi automata: accepting states with a double border, guards on the transitions, and current states of runs.
 
+use crate::buchi::hoa::label_and_sets;
 use crate::buchi::{Automaton, Guard, StateId};
 use crate::edit::automaton::{Automaton as Drawn, EdgeText};
 use crate::layout::Point;
@@ -70,7 +71,8 @@ fn options() -> Options {
 }
 
 /// An automaton as it is written, with states where a person put them; none if it is too large to be drawn. States and
-/// transitions are given by their numbers.
+/// transitions are given by their numbers: the current states with whether the rest of the word is accepted from there,
+/// and the transitions of the next letter.
 #[must_use]
 pub fn drawn_automaton(drawn: &Drawn, active: &[(usize, bool)], taken: &[usize]) -> Option<Drawing> {
     if drawn.locations.len() > DRAWN {
@@ -94,10 +96,10 @@ pub fn drawn_automaton(drawn: &Drawn, active: &[(usize, bool)], taken: &[usize])
     };
     let edge = |(number, edge): (usize, &EdgeText)| {
         let text = edge.statements.join(" ");
-        let (label, sets) = text.split_at(text.rfind('{').unwrap_or(text.len()));
+        let (label, sets) = label_and_sets(&text);
         let sets: String =
             sets.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).map(circled).collect();
-        let label = format!("{}{sets}", middle(label.trim(), LABEL));
+        let label = format!("{}{sets}", middle(label, LABEL));
         let ends = (key(state(&edge.source)), key(state(&edge.target)));
         let mut line = Edge::new(format!("e{number}"), ends.0, ends.1).labelled(label, text.clone());
         line.about = vec![Thing::Edge(EdgeId::new(number))];

@@ -127,7 +127,7 @@ impl Automaton {
     /// If there is none.
     pub fn location(&self, name: &str) -> Result<usize, Refusal> {
         let found = self.locations.iter().position(|(location, _)| location == name);
-        found.ok_or_else(|| Refusal::new(format!("there is no location '{name}'")))
+        found.ok_or_else(|| Refusal::new(format!("there is no '{name}'")))
     }
 
     /// The edge at this place.
@@ -138,7 +138,7 @@ impl Automaton {
     /// Is a name free for a location?
     fn free(&self, name: &str) -> Result<(), Refusal> {
         match self.locations.iter().any(|(location, _)| location == name) {
-            true => Err(Refusal::new(format!("there is a location '{name}' already"))),
+            true => Err(Refusal::new(format!("there is a '{name}' already"))),
             false => Ok(()),
         }
     }
@@ -199,6 +199,7 @@ impl Automaton {
             }
         }
         let renamed = |name: &str| names.iter().find(|(old, _)| *old == name).map(|(_, new)| new.clone());
+        // New states of an automaton without acceptance sets are accepting.
         let accept = !self.accepting.is_empty() || !part.accepting.is_empty();
         for accepting in [false, true].into_iter().filter(|_| accept) {
             let own = part.locations.iter().filter(|(name, _)| part.accepting.contains(name) == accepting);

@@ -62,6 +62,20 @@ fn complements_accept_the_other_words() {
     assert!(complemented * 40 > count(), "{complemented}");
 }
 
+/// The formulas of the patterns are those of the set of their authors.
+#[test]
+fn patterns_are_as_published() {
+    let classic = classic("dwyer");
+    assert_eq!(classic.len(), buchi::patterns::all().count());
+    for (published, pattern) in classic.iter().zip(buchi::patterns::all()) {
+        // Both number their atoms in the order of the text.
+        let own = veristep_core::ltl::propositional(pattern.formula).unwrap();
+        let (a, b, atoms) = (&published.formula, &own.formula, &own.atoms);
+        let differ = |a, b| buchi::difference(a, b, atoms).unwrap();
+        assert_eq!((differ(a, b), differ(b, a)), (None, None), "{pattern:?}");
+    }
+}
+
 /// States of plain automata over the classic sets, and over their negations.
 #[test]
 fn automata_of_classic_formulas_are_small() {

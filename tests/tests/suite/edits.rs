@@ -357,7 +357,7 @@ fn what_the_language_does_not_have_is_refused_in_its_words() {
     let delete = Edit::Delete { locations: vec!["A".to_owned()], edges: vec![] };
     let variable = |name: &str, ty: &str| Edit::AddVariable { name: name.to_owned(), ty: ty.to_owned() };
     for (wanted, why) in [
-        (name("B"), "there is a location 'B' already"),
+        (name("B"), "there is a 'B' already"),
         (name("x"), "'x' is the name of a variable already"),
         (name("a b"), "'a b' cannot be a name"),
         (name("loc"), "'loc' cannot be a name"),
@@ -369,12 +369,12 @@ fn what_the_language_does_not_have_is_refused_in_its_words() {
         (guard("x := 1 // }"), ""),
         (delete, "process 'm' has no 'init loc'"),
         (variable("x", "int"), "there is a variable 'x' already"),
-        (variable("A", "int"), "there is a location 'A' already"),
+        (variable("A", "int"), "there is a 'A' already"),
         (variable("loc", "int"), "'loc' cannot be a name"),
         (variable("y", "integer"), "unknown type 'integer'"),
         (variable("y", "int init loc C"), "this cannot be written"),
         (variable("y", "int"), ""),
-        (Edit::Move { places: vec![("Z".to_owned(), Some((1, 1)))] }, "there is no location 'Z'"),
+        (Edit::Move { places: vec![("Z".to_owned(), Some((1, 1)))] }, "there is no 'Z'"),
         (Edit::Paste { text: "loc A }".to_owned() }, "the clipboard has no locations"),
     ] {
         match edit(text, std::slice::from_ref(&wanted)) {

@@ -12,23 +12,24 @@ use veristep_core::text::count;
 use yew::prelude::*;
 
 use crate::formula::Msg;
-use crate::formula::protocol::{Job, Trouble};
+use crate::formula::protocol::{Ask, Job, Trouble};
 use crate::protocol::{FileFormat, ModelInfo, Role};
-use crate::state::{Answers, EditorCommand, EditorRequest, Related, Undo};
+use crate::state::{EditorCommand, EditorRequest, Next, Related, Undo, Writing};
 use crate::ui::editor::Editor as TextEditor;
-use crate::ui::graph_editor::{Edited, Language, moved, tools, use_editor};
+use crate::ui::graph_editor::{Edited, Kind, Language, moved, tools, use_editor};
 use crate::ui::scene::{Fit, Shown, above, picture};
 
 /// Büchi automata.
 static LANGUAGE: Language = Language {
+    kind: Kind::Buchi,
     node: "state",
     edge: "transition",
-    label: "Letters",
+    label: "Label",
     example: "request & !answer",
-    enter: "Atoms, !, &, | and ->; empty for every letter. In braces after it, acceptance sets: {0}",
-    first: ("q0", "q"),
+    enter: "A Boolean formula over the atoms (!, &, |, ->); empty for true. After it, acceptance sets in braces: {0}",
+    first: "q0",
+    letter: "q",
     roles: &[(Role::Plain, system::Role::Plain, "plain"), (Role::Initial, system::Role::Initial, "initial")],
-    accepts: true,
     copied: hoa::copied,
 };
 
@@ -45,29 +46,21 @@ pub(super) struct Drawn {
     trouble: Option<Trouble>,
     /// The engine has not yet read the text.
     reading: bool,
-    answers: Answers,
-    pending: Option<Pending>,
+    writing: Writing,
     command: Option<EditorRequest>,
     /// What is selected.
     related: Rc<Related>,
     jobs: Job,
 }
 
-/// Edits that the engine is asked to write.
-struct Pending {
-    job: Job,
-    /// The text that they are written into.
-    text: Rc<str>,
-    edits: Vec<Edit>,
-}
-
-/// Does an edit name a transition by its number, so that it is about one text only?
-fn numbered(edit: &Edit) -> bool {
-    match edit {
-        Edit::SetStatements { .. } | Edit::Reconnect { .. } => true,
-        Edit::Delete { edges, .. } => !edges.is_empty(),
-        _ => false,
-    }
+/// What an edit of the drawing leads to.
+pub(super) enum Done {
+    /// Nothing more.
+    Nothing,
+    /// The engine is asked.
+    Ask(Ask),
+    /// The reason for a refusal is shown.
+    Say(String),
 }
 
 impl Drawn {
@@ -119,56 +112,45 @@ impl Drawn {
         self.trouble.is_none()
     }
 
-    /// Edits of the drawing, after those that are not yet in the text: what the engine is asked, if it can be.
-    pub(super) fn edit(&mut self, edits: Vec<Edit>) -> Option<(Job, String, Vec<Edit>)> {
-        if !self.is_editable() {
-            return self.refuse("the text has errors");
-        }
-        if (self.reading || self.pending.is_some()) && edits.iter().any(numbered) {
-            return self.refuse("the text is still being read");
-        }
-        let before = self.pending.take().map(|pending| pending.edits).unwrap_or_default();
-        Some(self.ask(before.into_iter().chain(edits).collect()))
+    /// Edits of the drawing.
+    pub(super) fn edit(&mut self, edits: Vec<Edit>, typed: bool) -> Done {
+        let next = self.writing.edit(edits, typed, self.reading);
+        self.go_on(next)
     }
 
-    fn ask(&mut self, edits: Vec<Edit>) -> (Job, String, Vec<Edit>) {
-        self.jobs += 1;
-        self.pending = Some(Pending { job: self.jobs, text: self.text.clone(), edits: edits.clone() });
-        (self.jobs, self.text.to_string(), edits)
+    /// The engine's answer to edits.
+    pub(super) fn written(&mut self, job: Job, written: Result<Vec<Vec<Change>>, Refusal>) -> Done {
+        let next = self.writing.answer(job, &self.text, written);
+        self.go_on(next)
     }
 
-    /// The reason why the last edit was refused.
-    pub(super) fn refused(&self) -> Option<&str> {
-        self.answers.refused.as_deref()
-    }
-
-    fn refuse<T>(&mut self, why: &str) -> Option<T> {
-        self.answers = Answers { count: self.answers.count + 1, refused: Some(why.into()) };
-        None
-    }
-
-    /// The engine's answer. If the text was changed meanwhile, the edits are written into the new one.
-    pub(super) fn written(
-        &mut self,
-        job: Job,
-        written: Result<Vec<Vec<Change>>, Refusal>,
-    ) -> Option<(Job, String, Vec<Edit>)> {
-        let Pending { text, edits, .. } = self.pending.take_if(|pending| pending.job == job)?;
-        if text != self.text {
-            return match edits.iter().any(numbered) {
-                true => self.refuse("the text has changed meanwhile"),
-                false => Some(self.ask(edits)),
-            };
+    /// Another engine has not been asked anything.
+    pub(super) fn restarted(&mut self) {
+        self.reading = false;
+        if self.writing.is_pending() {
+            self.writing.give_up();
+            self.writing.refuse("the engine was restarted", true);
         }
-        let lists = match written {
-            Ok(lists) => lists,
-            Err(Refusal(why)) => return self.refuse(&why),
-        };
-        self.answers = Answers { count: self.answers.count + 1, refused: None };
-        if lists.iter().flatten().any(|change| change.span.of(&text) != change.text) {
-            self.command(EditorCommand::Change(lists.into()));
+    }
+
+    fn go_on(&mut self, next: Next) -> Done {
+        match next {
+            Next::Nothing => Done::Nothing,
+            Next::Ask(_, typed) if !self.is_editable() => {
+                let next = self.writing.refuse("the text has errors", typed);
+                self.go_on(next)
+            }
+            Next::Ask(edits, typed) => {
+                self.jobs += 1;
+                self.writing.ask(self.jobs, &self.text, edits.clone(), typed);
+                Done::Ask(Ask::Edit { job: self.jobs, text: self.text.to_string(), edits })
+            }
+            Next::Change(lists) => {
+                self.command(EditorCommand::Change(lists.into()));
+                Done::Nothing
+            }
+            Next::Say(why) => Done::Say(format!("Not changed: {why}.")),
         }
-        None
     }
 
     /// What the editor of the text is to do next.
@@ -219,7 +201,7 @@ impl Drawn {
             language: &LANGUAGE,
             editable: self.is_editable(),
             text: self.text.clone(),
-            answers: self.answers.clone(),
+            answers: self.writing.answers.clone(),
             model: self.model.clone(),
             related: self.related.clone(),
             act: act.reform(Msg::Act),

@@ -183,6 +183,8 @@ pub struct Shown {
     pub examples: [Option<Letters>; 2],
     /// The comparison with the other formula, or of a drawn automaton with the formula; or an error in that formula.
     pub compared: Option<Result<Compared, Trouble>>,
+    /// The automaton of the formula in the Hanoi omega-automata format, to be drawn further.
+    pub hoa: String,
     /// The automaton for other tools: format and text.
     pub texts: Vec<(String, String)>,
 }

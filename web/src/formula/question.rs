@@ -26,7 +26,7 @@ impl FormulaPage {
             .map(|c| how_compared(c, act))
             .unwrap_or_default();
         let formula = if self.draws { wrong } else { self.trouble.as_ref() };
-        let label = if self.draws { "Compare with the formula" } else { "Formula" };
+        let label = if self.draws { "Formula to compare with" } else { "Formula" };
         html! {
             <div class="asks">
                 { field((label, "formula"), &self.ask.formula, formula, act.reform(Msg::Formula)) }

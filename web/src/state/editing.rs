@@ -5,40 +5,11 @@ use std::rc::Rc;
 
 use veristep_core::edit::automaton::Edit;
 use veristep_core::edit::pins::{Pin, pin};
-use veristep_core::edit::{Refusal, changed, pins};
+use veristep_core::edit::{changed, pins};
 use veristep_core::run::Kind;
 
 use crate::protocol::{Job, ModelInfo, Role, ToEngine, Written, pack, unpack};
-use crate::state::{EditorCommand, Effect, State, Tone};
-
-/// Edits that the engine is asked to write.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Pending {
-    job: Job,
-    /// The text that they are written into.
-    text: Rc<str>,
-    edits: Vec<Edit>,
-    /// They come from a card, which shows a refusal itself.
-    typed: bool,
-}
-
-/// What the engine answered to edits.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Answers {
-    /// How many answers there were.
-    pub count: u32,
-    /// Why the last edit was refused.
-    pub refused: Option<Rc<str>>,
-}
-
-/// Does an edit name an edge by its number, so that it is about one text only?
-fn numbered(edit: &Edit) -> bool {
-    match edit {
-        Edit::SetStatements { .. } | Edit::Reconnect { .. } => true,
-        Edit::Delete { edges, .. } => !edges.is_empty(),
-        _ => false,
-    }
-}
+use crate::state::{EditorCommand, Effect, Next, State, Tone};
 
 /// What moves the place of a location to its new name, if it was renamed in the text: exactly one name disappeared, and
 /// exactly one appeared.
@@ -87,7 +58,7 @@ impl State {
         let old = self.model.replace(model.clone());
         self.give_model_to_run();
         // Not while there is a newer text, or another edit.
-        let is_newest = self.parse_text == self.text && self.pending.is_none() && self.is_editable();
+        let is_newest = self.parse_text == self.text && !self.writing.is_pending() && self.is_editable();
         let places = old.filter(|_| is_newest).and_then(|old| renamed(&old, &model));
         places.map_or(vec![], |places| self.edit(vec![Edit::Move { places }], true))
     }
@@ -103,32 +74,8 @@ impl State {
     /// Edits the drawing, after the edits that are not yet in the text.
     #[inline(never)]
     pub(super) fn edit(&mut self, edits: Vec<Edit>, typed: bool) -> Vec<Effect> {
-        if (self.reading || self.pending.is_some()) && edits.iter().any(numbered) {
-            return self.refuse("the text is still being read", typed);
-        }
-        let before = self.pending.take().map(|pending| (pending.edits, pending.typed));
-        let (before, also_typed) = before.unwrap_or_default();
-        self.write(before.into_iter().chain(edits).collect(), typed || also_typed)
-    }
-
-    fn write(&mut self, edits: Vec<Edit>, typed: bool) -> Vec<Effect> {
-        if !self.is_editable() || self.stops_engine() {
-            return self.refuse("the text has errors", typed);
-        }
-        let (job, kind, text) = (self.next_job(), self.kind, self.text.to_string());
-        let packed = pack(&edits);
-        self.pending = Some(Pending { job, text: self.text.clone(), edits, typed });
-        let property = self.property.clone();
-        vec![Effect::Send(ToEngine::Edit { job, kind, text, property, edits: packed })]
-    }
-
-    /// The edits are not carried out.
-    fn refuse(&mut self, why: &str, typed: bool) -> Vec<Effect> {
-        self.answers = Answers { count: self.answers.count + 1, refused: Some(why.into()) };
-        if !typed {
-            self.say(Tone::Warning, &format!("Not changed: {why}."));
-        }
-        vec![]
+        let next = self.writing.edit(edits, typed, self.reading);
+        self.go_on(next)
     }
 
     /// Writes the pending edits again, since there is another engine.
@@ -136,34 +83,40 @@ impl State {
         self.edit(vec![], false)
     }
 
-    /// The engine's answer. If the text was changed meanwhile, the edits are written into the new one.
+    /// The engine's answer.
     #[inline(never)]
     pub(super) fn written(&mut self, job: Job, written: &[u8]) -> Vec<Effect> {
-        let Some(Pending { text, edits, typed, .. }) = self.pending.take_if(|pending| pending.job == job)
-        else {
-            return vec![];
-        };
-        if text != self.text {
-            if edits.iter().any(numbered) {
-                return self.refuse("the text has changed meanwhile", typed);
+        let written = unpack::<Written>(written).unwrap_or_else(|| Ok(Vec::new()));
+        let next = self.writing.answer(job, &self.text, written);
+        if let Next::Change(lists) = &next {
+            // The engine parses the new text now, and will send the model by itself.
+            let new = lists.iter().try_fold(self.text.to_string(), |text, list| changed(&text, list));
+            if let Some(new) = new {
+                (self.parse_job, self.parse_text, self.reading) = (job, new.into(), true);
             }
-            return self.write(edits, typed);
+            self.from_drawing = true;
         }
-        let lists = match unpack::<Written>(written) {
-            Some(Ok(lists)) => lists,
-            Some(Err(Refusal(why))) => return self.refuse(&why, typed),
-            None => Vec::new(),
-        };
-        self.answers = Answers { count: self.answers.count + 1, refused: None };
-        if lists.iter().flatten().all(|change| change.span.of(&text) == change.text) {
-            return vec![];
+        self.go_on(next)
+    }
+
+    fn go_on(&mut self, next: Next) -> Vec<Effect> {
+        match next {
+            Next::Nothing => vec![],
+            Next::Ask(_, typed) if !self.is_editable() || self.stops_engine() => {
+                let next = self.writing.refuse("the text has errors", typed);
+                self.go_on(next)
+            }
+            Next::Ask(edits, typed) => {
+                let (job, kind, text) = (self.next_job(), self.kind, self.text.to_string());
+                let (packed, property) = (pack(&edits), self.property.clone());
+                self.writing.ask(job, &self.text, edits, typed);
+                vec![Effect::Send(ToEngine::Edit { job, kind, text, property, edits: packed })]
+            }
+            Next::Change(lists) => vec![Effect::Command(EditorCommand::Change(lists.into()))],
+            Next::Say(why) => {
+                self.say(Tone::Warning, &format!("Not changed: {why}."));
+                vec![]
+            }
         }
-        // The engine parses the new text now, and will send the model by itself.
-        let new = lists.iter().try_fold(text.to_string(), |text, list| changed(&text, list));
-        if let Some(new) = new {
-            (self.parse_job, self.parse_text, self.reading) = (job, new.into(), true);
-        }
-        self.from_drawing = true;
-        vec![Effect::Command(EditorCommand::Change(lists.into()))]
     }
 }

@@ -107,7 +107,7 @@ impl State {
         self.engine = Engine::Starting;
         self.reading = false;
         self.playing = false;
-        self.pending = None;
+        self.writing.give_up();
         if doing == Doing::Explaining {
             self.leave_unexplained();
         }

@@ -203,7 +203,7 @@ impl State {
         if self.reading {
             effects.extend(self.parse());
         }
-        if self.pending.is_some() {
+        if self.writing.is_pending() {
             effects.extend(self.write_again());
         }
         effects

@@ -262,17 +262,17 @@ fn an_edit_that_is_refused_changes_nothing() {
     has_model(&mut state);
     let asked = state.apply(Action::Edit(vec![], false));
     let [Effect::Send(ToEngine::Edit { job, .. })] = asked[..] else { panic!("{asked:?}") };
-    let why = Refusal("there is a location 'B' already".to_owned());
+    let why = Refusal("there is a 'B' already".to_owned());
     assert_eq!(says(&mut state, written(job, Err(why))), vec![]);
-    assert!(state.notices.iter().any(|notice| notice.text.contains("location 'B'")));
+    assert!(state.notices.iter().any(|notice| notice.text.contains("a 'B' already")));
 }
 
 #[test]
 fn edges_are_edited_in_the_text_that_they_were_seen_in() {
     let delete = || Action::Edit(vec![Edit::Delete { locations: vec![], edges: vec![1] }], true);
     let refused = |state: &State, count: u32| {
-        assert_eq!(state.answers.count, count);
-        assert!(state.answers.refused.is_some(), "the card says why");
+        assert_eq!(state.writing.answers.count, count);
+        assert!(state.writing.answers.refused.is_some(), "the card says why");
         assert!(state.notices.is_empty(), "nothing else does");
     };
     let mut state = loaded();

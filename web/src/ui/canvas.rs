@@ -16,7 +16,7 @@ use yew::prelude::*;
 
 use crate::text::decimal;
 use crate::ui::icon::icon;
-pub use gesture::{Carried, DragPart, Gesture, KEYED, OnEdit, is_more, key_of};
+pub use gesture::{Carried, DragPart, End, Gesture, KEYED, OnEdit, is_more, key_of};
 use gesture::{Moved, Press, ZOOM_STEP, dragging, on_click, on_twice, on_wheel, use_wheel};
 use keys::{Named, on_focus, on_key};
 pub use keys::{by_key, is_carried};

@@ -13,24 +13,25 @@ use crate::protocol::{ModelInfo, Role};
 use crate::state::{Action, Answers, FrameRef, JournalRef, PictureOf, Related};
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
-use crate::ui::graph_editor::{Edited, Language, moved, tools, use_editor};
+use crate::ui::graph_editor::{Edited, Kind, Language, moved, tools, use_editor};
 use crate::ui::scene::{Shown, above, picture};
 
 /// Control flow automata.
 pub(super) static LANGUAGE: Language = Language {
+    kind: Kind::ControlFlow,
     node: "location",
     edge: "edge",
     label: "Statements",
     example: "assume x < 3; x := x + 1",
     enter: "Enter writes the statements; Shift and Enter begin a new line",
-    first: ("start", "l"),
+    first: "start",
+    letter: "l",
     roles: &[
         (Role::Plain, system::Role::Plain, "plain"),
         (Role::Initial, system::Role::Initial, "initial"),
         (Role::Error, system::Role::Error, "error"),
         (Role::Final, system::Role::Final, "final"),
     ],
-    accepts: false,
     copied: cfa::copied,
 };
 

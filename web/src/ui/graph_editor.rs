@@ -20,24 +20,35 @@ use card::Subject;
 pub use editor::{Editor, use_editor};
 pub use moving::moved;
 
+/// What an automaton reads or does along its edges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Edges have statements over declared variables.
+    ControlFlow,
+    /// Edges have labels over atoms, which need not be declared; nodes can be accepting.
+    Buchi,
+}
+
 /// A kind of automata, in its own words.
 pub struct Language {
+    /// The kind.
+    pub kind: Kind,
     /// `location`
     pub node: &'static str,
     /// `edge`
     pub edge: &'static str,
-    /// What is written at an edge,
+    /// What is written at an edge.
     pub label: &'static str,
-    /// an example of it,
+    /// An example of it.
     pub example: &'static str,
-    /// and what Enter does there.
+    /// How it is written.
     pub enter: &'static str,
-    /// The name of the first node; others are called by the letter and a number.
-    pub first: (&'static str, &'static str),
+    /// The name of the first node.
+    pub first: &'static str,
+    /// The letter of the names of others, before a number.
+    pub letter: &'static str,
     /// The roles of nodes, of which each has one, with their names.
     pub roles: &'static [(Role, system::Role, &'static str)],
-    /// Nodes can be accepting. Edges then are labelled with letters, whose atoms need not be declared.
-    pub accepts: bool,
     /// A part as text, for the clipboard.
     pub copied: fn(&Automaton) -> String,
 }

@@ -24,7 +24,7 @@ use crate::protocol::FileFormat;
 use crate::state::{Action, Related};
 use crate::text::decimal;
 use crate::ui::Act;
-pub use crate::ui::canvas::{Card, Carried, DragPart, Fit, Gesture, OnEdit};
+pub use crate::ui::canvas::{Card, Carried, DragPart, End, Fit, Gesture, OnEdit};
 use crate::ui::canvas::{head, is_carried, is_more};
 use crate::ui::icon::icon;
 use edge::EdgeView;

@@ -73,8 +73,10 @@ fn shown(ask: &Request) -> Result<Shown, Trouble> {
     let word = chosen_word(ask, &atoms, &examples);
     let as_word = Word { stem: word.stem.clone(), cycle: word.cycle.clone() };
     let marked = runs(&automaton, &as_word, ask.time.min(TIME) as usize);
-    let of_formula =
-        if ask.negated { buchi::of_formula(&formula, &atoms).map_err(large)? } else { automaton.clone() };
+    let of_formula = match ask.negated || ask.generalized {
+        true => buchi::of_formula(&formula, &atoms).map_err(large)?,
+        false => automaton.clone(),
+    };
     let name = |p: AtomId| atoms[p.index()].clone();
     let mut rows = Vec::new();
     listed(&formula, 0, &as_word, &name, &mut rows);
@@ -88,6 +90,7 @@ fn shown(ask: &Request) -> Result<Shown, Trouble> {
         active: marked.active.iter().map(|(q, alive)| (q.to_string(), *alive)).collect(),
         compared: other.map(|other| compared(&formula, &other?, &atoms)),
         texts: texts(&automaton, &ask.formula, ask.negated),
+        hoa: hoa::print(&of_formula, &ask.formula),
         atoms,
         word,
         examples,
@@ -170,13 +173,18 @@ fn of_automaton(automaton: &Automaton) -> Vec<(String, String)> {
 
 /// Which of the patterns an automaton states.
 fn patterns(automaton: &Automaton) -> Result<Vec<(String, String)>, Trouble> {
-    let found = buchi::patterns::of(automaton).map_err(large)?;
-    let all = buchi::patterns::all().count();
-    let list: Vec<String> = found.iter().map(ToString::to_string).collect();
-    let text = match list.len() {
-        0 => format!("none of the {all}"),
-        number => format!("{number} of the {all}: {}", list.join("; ")),
+    let stated = buchi::patterns::of(automaton).map_err(large)?;
+    let all = format!("of the {} of Dwyer, Avrunin and Corbett", buchi::patterns::all().count());
+    let list: Vec<String> = stated.instances.iter().map(ToString::to_string).collect();
+    let mut text = match (list.len(), stated.undecided) {
+        (0, 0) => format!("none {all}"),
+        (0, _) => format!("none found {all}"),
+        (number, _) => format!("{number} {all}: {}", list.join("; ")),
     };
+    if stated.undecided > 0 {
+        let undecided = count(stated.undecided, "pattern");
+        text.push_str(&format!("; {undecided} not decided, since the automaton is too large"));
+    }
     Ok(vec![("patterns".to_owned(), text)])
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::label::{name_in_label, named_label, numbered_label, typed};
+use super::label::{label_and_sets, name_in_label, named_label, numbered_label, typed};
 use super::lex::{Tok, lex};
 use super::names::{names, number_of, own_name};
 use super::written::{Block, EdgeAt, Item, Written};
@@ -28,8 +28,9 @@ pub fn automaton(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
     Text::of(text.to_owned()).map(|text| text.automaton())
 }
 
-/// The automaton of a text with its transitions in the order of those of the drawn one, by state. If there is not
-/// exactly one initial state, the last state has the transitions of all of them.
+/// The automaton of a text, and as it is written. The transitions of a state are in the order of the text. An automaton
+/// without exactly one initial state gets one more state, the last, which is initial and has the transitions of all
+/// initial states of the text.
 ///
 /// # Errors
 /// The errors of the text.
@@ -51,14 +52,19 @@ pub fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
 pub fn copied(part: &Automaton) -> String {
     let number = |name: &str| part.locations.iter().position(|(own, _)| own == name).unwrap_or_default();
     let mut atoms: Vec<String> = part.variables.iter().map(|(name, _)| name.clone()).collect();
+    let texts =
+        part.edges.iter().map(|edge| label_and_sets(edge.statements.first().map_or("", String::as_str)));
+    let texts: Vec<(&str, &str)> = texts.collect();
+    let used = texts.iter().flat_map(|(_, sets)| sets.split(|c: char| !c.is_ascii_digit()));
+    let count = used.filter_map(|set| set.parse::<usize>().ok()).max().unwrap_or(0) + 1;
+    let join = |each: &dyn Fn(usize) -> String, by: &str| (0..count).map(each).collect::<Vec<_>>().join(by);
     let mut states = Vec::new();
     for (at, (name, _)) in part.locations.iter().enumerate() {
-        let accepting = if part.accepting.contains(name) { " {0}" } else { "" };
+        let all = format!(" {{{}}}", join(&|set| set.to_string(), " "));
+        let accepting = if part.accepting.contains(name) { all.as_str() } else { "" };
         states.push(format!("State: {at} {}{accepting}", quoted(name)));
-        for edge in part.edges.iter().filter(|edge| edge.source == *name) {
-            let text = edge.statements.first().map_or("", String::as_str);
-            let (label, sets) = text.split_at(text.rfind('{').unwrap_or(text.len()));
-            let label = numbered_label(label.trim(), &mut atoms);
+        for (edge, (label, sets)) in part.edges.iter().zip(&texts).filter(|(edge, _)| edge.source == *name) {
+            let label = numbered_label(label, &mut atoms);
             states.push(format!("[{label}] {} {sets}", number(&edge.target)).trim_end().to_owned());
         }
     }
@@ -67,7 +73,8 @@ pub fn copied(part: &Automaton) -> String {
     let initial = part.locations.iter().filter(|(_, role)| *role == Role::Initial);
     lines.extend(initial.map(|(name, _)| format!("Start: {}", number(name))));
     lines.push(format!("AP: {}{names}", atoms.len()));
-    lines.extend(["Acceptance: 1 Inf(0)", "--BODY--"].map(str::to_owned));
+    lines.push(format!("Acceptance: {count} {}", join(&|set| format!("Inf({set})"), "&")));
+    lines.push("--BODY--".to_owned());
     lines.append(&mut states);
     lines.push("--END--".to_owned());
     lines.extend(part.pins.iter().map(|(name, pin)| pins::written(name, *pin, Comment::Block)));
@@ -122,7 +129,7 @@ impl Source for Text {
 
     fn after(&self, edit: &Edit) -> Result<Automaton, Refusal> {
         let own = self.automaton();
-        if Text::is_there(edit, &own) {
+        if Text::leaves_label(edit, &own) {
             return Ok(own);
         }
         let mut atoms = self.buchi.atoms.clone();
@@ -157,7 +164,7 @@ impl Source for Text {
 
     fn changes(&self, edit: &Edit) -> Result<Vec<Change>, Refusal> {
         let mut changes = match edit {
-            _ if Text::is_there(edit, &self.automaton()) => return Ok(vec![]),
+            _ if Text::leaves_label(edit, &self.automaton()) => return Ok(vec![]),
             Edit::Move { places } => return Ok(self.pinned(places)),
             Edit::Rename { location, name } => return self.renamed(location, name),
             Edit::AddLocation { name, role } => self.with_state(name, *role)?,
@@ -168,7 +175,7 @@ impl Source for Text {
             Edit::SetStatements { edge, statements } => self.labelled(*edge, statements)?,
             Edit::Reconnect { edge, source, target } => self.reconnected(*edge, source, target)?,
             Edit::Delete { locations, edges } => self.without(locations, edges)?,
-            // It consists of others.
+            // A paste was split into other edits before.
             Edit::Paste { .. } => return Err(not_expressible()),
         };
         changes.extend(self.claims());
@@ -202,8 +209,8 @@ impl Source for Text {
 }
 
 impl Text {
-    /// Is the label that an edit writes there already?
-    fn is_there(edit: &Edit, own: &Automaton) -> bool {
+    /// Does an edit set the label that the transition has already?
+    fn leaves_label(edit: &Edit, own: &Automaton) -> bool {
         let Edit::SetStatements { edge, statements } = edit else { return false };
         own.edges.get(*edge).is_some_and(|edge| edge.statements == [statements.trim()])
     }
@@ -278,7 +285,8 @@ impl Text {
         pins::set(&self.text, (self.end(), Comment::Block), places)
     }
 
-    /// Without the properties that need not be true any more: after a change, only those of the form of the text are.
+    /// Removes items of `properties:` that an edit can make untrue; those about the form of the text (`trans-labels`,
+    /// `state-acc`, …) stay.
     fn claims(&self) -> Vec<Change> {
         let form = ["labels", "state-acc", "trans-acc", "univ-branch"];
         let mut changes = Vec::new();
@@ -407,7 +415,7 @@ impl Text {
                 changes.extend(others.iter().map(|(_, _, item)| self.lines().remove(*item)));
                 Ok(changes)
             }
-            _ => Err(Refusal::new("a state is initial or accepting, or neither")),
+            _ => Err(Refusal::new("a Büchi automaton has no error or final states")),
         }
     }
 

@@ -1,23 +1,30 @@
 //! Labels of transitions: with the names of atoms, as people write them, and with their numbers, as the format does.
+//! After a label, the acceptance sets of the transition can follow: `request & !answer {0}`.
 
 use super::lex::{Tok, lex};
 use crate::edit::Refusal;
 use crate::ltl::{AtomId, Formula, propositional};
 
+/// The label of a transition, and its acceptance sets in braces.
+#[must_use]
+pub fn label_and_sets(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let inside = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b == b' ');
+    let brace = text.strip_suffix('}').and_then(|rest| rest.rfind('{').filter(|at| inside(&rest[at + 1..])));
+    let (label, sets) = text.split_at(brace.unwrap_or(text.len()));
+    (label.trim(), sets)
+}
+
 /// A typed label as the format writes it, and its acceptance sets after a blank; new atoms are added to the others.
 pub(super) fn typed(text: &str, atoms: &mut Vec<String>) -> Result<(String, String), Refusal> {
-    let text = text.trim();
-    let brace = text.rfind('{').filter(|_| text.ends_with('}'));
-    let (label, sets) = text.split_at(brace.unwrap_or(text.len()));
+    let (label, sets) = label_and_sets(text);
     let sets = if sets.is_empty() { String::new() } else { format!(" {sets}") };
-    if label.trim().is_empty() {
+    if label.is_empty() {
         return Ok(("t".to_owned(), sets));
     }
-    let found = propositional(label.trim()).map_err(|diagnostics| Refusal::first(&diagnostics))?;
+    let found = propositional(label).map_err(|diagnostics| Refusal::first(&diagnostics))?;
     if found.formula.is_temporal() {
-        return Err(Refusal::new(
-            "the label of a transition is about one letter, without temporal operators",
-        ));
+        return Err(Refusal::new("a label is a Boolean formula over the atoms, without temporal operators"));
     }
     let mut number = |name: &String| {
         let name = name.trim_matches('"');
@@ -84,7 +91,8 @@ pub(super) fn name_in_label(atom: &str) -> String {
     if alone && is_name { atom.to_owned() } else { format!("\"{atom}\"") }
 }
 
-/// Can names have this character? Others than those of ASCII are not examined: the tables for them are large.
+/// Can names have this character? All characters beyond ASCII count as letters, because the tables of Unicode would
+/// enlarge the page.
 fn is_letter(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii()
 }

@@ -6,7 +6,7 @@ use super::quoted;
 use super::written::Written;
 use crate::edit::Refusal;
 
-/// The names of the states: those of the text, as far as they are different.
+/// The names of the states: those of the text, unless they are missing, repeated, or q and a number.
 pub(super) fn names(text: &str, written: &Written) -> Vec<String> {
     let declared = written.states.and_then(|span| span.of(text).parse().ok()).unwrap_or(0);
     let starts = written.starts.iter().map(|(state, ..)| *state);
@@ -39,8 +39,8 @@ fn unquoted(text: &str) -> String {
 pub(super) fn own_name(name: &str, number: usize) -> Result<String, Refusal> {
     match number_of(name) {
         Some(own) if own == number => Ok(String::new()),
-        Some(other) => Err(Refusal::new(format!(
-            "'{name}' cannot be a name here: state {other} is called that without a name"
+        Some(_) => Err(Refusal::new(format!(
+            "'{name}' cannot be the name of state {number}: q and a number are for states without a name"
         ))),
         None if name.trim() != name || name.is_empty() || name.chars().any(char::is_control) => {
             Err(Refusal::new("a name has at least one character, no line break, and no blank at its ends"))

@@ -180,7 +180,7 @@ impl Source for Text {
             // It consists of others.
             Edit::Paste { .. } => return Err(not_expressible()),
             Edit::SetAccepting { .. } => {
-                return Err(Refusal::new("locations of this automaton do not accept"));
+                return Err(Refusal::new("control flow automata have no accepting locations"));
             }
             Edit::Move { places } => self.pinned(places),
         })

@@ -51,8 +51,8 @@ pub enum Gesture {
     Reconnect {
         /// The edge.
         edge: String,
-        /// Its target, not its source.
-        target: bool,
+        /// Which end.
+        end: End,
         /// The end of the line.
         at: Point,
         /// The node there.
@@ -95,6 +95,15 @@ pub enum Gesture {
     Duplicate,
 }
 
+/// An end of an edge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Where it starts.
+    Source,
+    /// Where it ends.
+    Target,
+}
+
 /// The parts of moving by keys.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Carried {
@@ -112,8 +121,9 @@ pub enum Carried {
 pub const KEYED: &str = "[data-key]:not(.is-between)";
 /// The handle of a node, from which edges are drawn.
 const HANDLE: &str = ".handle";
-/// The ends of a selected edge; that of the target has this class, too.
-const GRIP: (&str, &str) = (".grip", ".grip.of-target");
+/// The ends of a selected edge.
+const SOURCE_GRIP: &str = ".grip.of-source";
+const TARGET_GRIP: &str = ".grip.of-target";
 
 /// The parts of dragging.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,8 +150,8 @@ pub(super) struct Press {
     holding: Option<String>,
     /// The pointer is at its handle.
     linking: bool,
-    /// The pointer is at an end of an edge, which it holds: at the target, or at the source.
-    gripping: Option<bool>,
+    /// The pointer is at this end of an edge, which it holds.
+    gripping: Option<End>,
     /// The pointer draws a frame around nodes.
     framing: bool,
     /// Since it is down, the pointer was moved: no click.
@@ -197,7 +207,7 @@ impl Press {
             let (to, part) = self.end(part, event);
             let at = place.inverse(now);
             return Some(match self.gripping {
-                Some(target) => Gesture::Reconnect { edge: key, target, at, to, part },
+                Some(end) => Gesture::Reconnect { edge: key, end, at, to, part },
                 None => Gesture::Link { from: key, at, to, part },
             });
         }
@@ -267,11 +277,12 @@ pub(super) fn dragging(
                 let first = press.pointers.len() == 1;
                 press.moved &= !first;
                 let target = target.filter(|_| first && on_edit.is_some());
-                press.linking = target.as_ref().is_some_and(|it| it.matches(HANDLE).unwrap_or(false));
-                // A finger moves the drawing instead, but for handles.
                 let is =
                     |selector: &str| target.as_ref().is_some_and(|it| it.matches(selector).unwrap_or(false));
-                press.gripping = is(GRIP.0).then(|| is(GRIP.1));
+                press.linking = is(HANDLE);
+                // A finger moves the drawing instead, but for handles.
+                let grips = [(SOURCE_GRIP, End::Source), (TARGET_GRIP, End::Target)];
+                press.gripping = grips.into_iter().find(|(grip, _)| is(grip)).map(|(_, end)| end);
                 let holds = press.linking || press.gripping.is_some() || event.pointer_type() != "touch";
                 let held = if press.gripping.is_some() { KEYED } else { MOVABLE };
                 press.holding = target.as_ref().filter(|_| holds).and_then(|it| key_of(it, held));

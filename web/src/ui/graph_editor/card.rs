@@ -8,9 +8,9 @@ use veristep_core::system::{self, EdgeId, LocationId};
 use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-use super::Language;
 use super::several::Arrangement;
 use super::text_edges::{name_of, statements, written, written_edge};
+use super::{Kind, Language};
 use crate::browser;
 use crate::protocol::{ModelInfo, Role};
 
@@ -83,10 +83,10 @@ pub(super) enum Ask {
 
 /// A name that no location and no variable has.
 pub(super) fn new_name(model: Option<&ModelInfo>, language: &Language) -> String {
-    let (first, letter) = language.first;
-    let Some(model) = model else { return first.to_owned() };
+    let Language { first, letter, .. } = language;
+    let Some(model) = model else { return (*first).to_owned() };
     // States without names are called by their numbers, from 0.
-    let mut number = if language.accepts { model.locations.len() } else { 1 };
+    let mut number = if language.kind == Kind::Buchi { model.locations.len() } else { 1 };
     loop {
         let name = format!("{letter}{number}");
         number += 1;
@@ -191,7 +191,7 @@ pub(super) fn card(
     };
     html! {
         <form class="edit-card" aria-label={title.clone()} {onsubmit} {onkeydown} data-testid="edit-card">
-            <div class="row"><strong>{ title }</strong><span class="grow"></span>{ button("×", "close", false, Ask::Close, ask) }</div>
+            <div class="row"><strong>{ title }</strong><span class="grow"></span>{ button("×", "close", None, Ask::Close, ask) }</div>
             { input((draft, language), field, typed.reform(|event| browser::value_of(&event)), refused.is_some()) }
             { for model.map(|model| completions(draft, (model, language), field, typed)) }
             if let Some(why) = refused { <p class="refused" role="alert" data-testid="refused">{ format!("{why}.") }</p> }
@@ -217,10 +217,9 @@ fn by_key(event: &KeyboardEvent, ask: &Callback<Ask>) {
 
 /// A button of a card.
 #[inline(never)]
-fn button(label: &str, test: &'static str, pressed: bool, asked: Ask, ask: &Callback<Ask>) -> Html {
+fn button(label: &str, test: &'static str, pressed: Option<bool>, asked: Ask, ask: &Callback<Ask>) -> Html {
     let onclick = ask.reform(move |_: MouseEvent| asked);
-    let is_toggle = matches!(asked, Ask::Role(_)) || test == "accepting" && label == test;
-    let pressed = is_toggle.then(|| pressed.to_string());
+    let pressed = pressed.map(|pressed| pressed.to_string());
     let name = (asked == Ask::Close).then_some("Close");
     let class = if matches!(asked, Ask::Edge(_) | Ask::Variable) { "link-btn" } else { "btn small" };
     html! { <button type="button" {class} aria-label={name} aria-pressed={pressed} {onclick} data-testid={test}>{ label }</button> }
@@ -238,7 +237,7 @@ fn input(
     match draft.subject {
         Subject::Target(_) | Subject::Several(_) => Html::default(),
         Subject::Connect(..) | Subject::Edge(_) => html! {
-            <textarea ref={field} class="field" aria-label={language.label} aria-invalid={invalid} spellcheck="false" rows={if language.accepts { "2" } else { "3" }}
+            <textarea ref={field} class="field" aria-label={language.label} aria-invalid={invalid} spellcheck="false" rows={if language.kind == Kind::Buchi { "2" } else { "3" }}
                 placeholder={language.example} title={language.enter} {value} {oninput} />
         },
         _ => {
@@ -256,7 +255,7 @@ fn completed<'a>(draft: &Draft, model: &'a ModelInfo, language: &Language) -> Ve
     let word = &draft.text[draft.text.trim_end_matches(letter).len()..];
     let begins = |name: &&str| name.len() > word.len() && name.starts_with(word) && !word.is_empty();
     let keywords: &[&str] = match draft.subject {
-        Subject::Connect(..) | Subject::Edge(_) if !language.accepts => &["assume", "havoc"],
+        Subject::Connect(..) | Subject::Edge(_) if language.kind == Kind::ControlFlow => &["assume", "havoc"],
         Subject::Variable => return ["int", "bool", "rat"].into_iter().filter(begins).collect(),
         Subject::Connect(..) | Subject::Edge(_) => &["true"],
         _ => return Vec::new(),
@@ -305,7 +304,7 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
         Subject::Location(id) => {
             let now = model.locations.get(id.index()).map(|location| location.role);
             let role = |(shown, role, word): &(Role, system::Role, &'static str)| {
-                button(word, "role", now == Some(*shown), Ask::Role(*role), ask)
+                button(word, "role", Some(now == Some(*shown)), Ask::Role(*role), ask)
             };
             let accepting = model.locations.get(id.index()).is_some_and(|location| location.accepting);
             let mut edges = Vec::new();
@@ -313,18 +312,17 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
                 let statements: Vec<&str> =
                     edge.parts.iter().map(|id| &*model.edges[id.index()].text).collect();
                 let text = format!("→ {} {}", name_of(model, edge.target), statements.join("; "));
-                edges
-                    .push(html! { <li>{ button(&text, "edge", false, Ask::Edge(edge.parts[0]), ask) }</li> });
+                edges.push(html! { <li>{ button(&text, "edge", None, Ask::Edge(edge.parts[0]), ask) }</li> });
             }
             html! {
                 <>
                     <div class="row" role="group" aria-label="Role">
                         { for language.roles.iter().map(role) }
-                        if language.accepts { { button("accepting", "accepting", accepting, Ask::Accepting(!accepting), ask) } }
+                        if language.kind == Kind::Buchi { { button("accepting", "accepting", Some(accepting), Ask::Accepting(!accepting), ask) } }
                     </div>
                     { choose((model, language), &format!("{} to", language.edge), None, (Ask::To, ask)) }
                     <ul>{ for edges }</ul>
-                    { button("Delete", "delete", false, Ask::Delete, ask) }
+                    { button("Delete", "delete", None, Ask::Delete, ask) }
                 </>
             }
         }
@@ -335,7 +333,7 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
                     { choose((model, language), "from", Some(edge.source), (Ask::Source, ask)) }
                     { choose((model, language), "to", Some(edge.target), (Ask::Target, ask)) }
                     { variables((model, language), ask) }
-                    { button("Delete", "delete", false, Ask::Delete, ask) }
+                    { button("Delete", "delete", None, Ask::Delete, ask) }
                 </>
             }
         }
@@ -346,20 +344,20 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
 #[inline(never)]
 fn several(language: &Language, ask: &Callback<Ask>) -> Html {
     let arrange =
-        |(how, label): &(Arrangement, &'static str)| button(label, "arrange", false, Ask::Arrange(*how), ask);
+        |(how, label): &(Arrangement, &'static str)| button(label, "arrange", None, Ask::Arrange(*how), ask);
     html! {
         <>
             <div class="row" role="group" aria-label="Arrange">{ for Arrangement::ALL.iter().map(arrange) }</div>
-            if language.accepts {
+            if language.kind == Kind::Buchi {
                 <div class="row">
-                    { button("accepting", "accepting", false, Ask::Accepting(true), ask) }
-                    { button("not accepting", "accepting", false, Ask::Accepting(false), ask) }
+                    { button("accepting", "accepting", None, Ask::Accepting(true), ask) }
+                    { button("not accepting", "accepting", None, Ask::Accepting(false), ask) }
                 </div>
             }
             <div class="row">
-                { button("Copy", "copy", false, Ask::Copy, ask) }
-                { button("Duplicate", "duplicate", false, Ask::Duplicate, ask) }
-                { button("Delete", "delete", false, Ask::Delete, ask) }
+                { button("Copy", "copy", None, Ask::Copy, ask) }
+                { button("Duplicate", "duplicate", None, Ask::Duplicate, ask) }
+                { button("Delete", "delete", None, Ask::Delete, ask) }
             </div>
         </>
     }
@@ -368,11 +366,11 @@ fn several(language: &Language, ask: &Callback<Ask>) -> Html {
 /// The variables that statements can use, and a new one; of letters, the atoms.
 fn variables((model, language): (&ModelInfo, &Language), ask: &Callback<Ask>) -> Html {
     let names: Vec<&str> = model.variables.iter().map(|(name, _)| name.as_str()).collect();
-    if language.accepts {
+    if language.kind == Kind::Buchi {
         return html! { <p class="row muted">{ format!("Atoms: {}", if names.is_empty() { "none yet".to_owned() } else { names.join(", ") }) }</p> };
     }
     let names = if names.is_empty() { "no variables".to_owned() } else { names.join(", ") };
-    html! { <p class="row"><span class="muted">{ names }</span>{ button("new variable", "new-variable", false, Ask::Variable, ask) }</p> }
+    html! { <p class="row"><span class="muted">{ names }</span>{ button("new variable", "new-variable", None, Ask::Variable, ask) }</p> }
 }
 
 /// A choice of a location.

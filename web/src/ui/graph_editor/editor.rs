@@ -20,7 +20,7 @@ use crate::browser;
 use crate::protocol::{ModelInfo, Role};
 use crate::state::{Action, Related};
 use crate::text::decimal;
-use crate::ui::scene::{Card, Carried, DragPart, Gesture};
+use crate::ui::scene::{Card, Carried, DragPart, End, Gesture};
 
 /// The distance of a node that is appended, across and down.
 const BESIDE: (f64, f64) = (150.0, 90.0);
@@ -437,8 +437,8 @@ impl Editor {
         match gesture {
             Gesture::Drag { key, by, part } => self.drag(model, &key, by, part),
             Gesture::Link { from, at, to, part } => self.link(model, &from, (at, to), part),
-            Gesture::Reconnect { edge, target, at, to, part } => {
-                self.reconnect(model, (&edge, target), (at, to), part);
+            Gesture::Reconnect { edge, end, at, to, part } => {
+                self.reconnect(model, (&edge, end), (at, to), part);
             }
             Gesture::Choose { .. } if self.open.carried => self.carry(model, &Carried::Put),
             Gesture::Choose { key, more } => self.choose(model, key.as_deref(), more),
@@ -527,24 +527,24 @@ impl Editor {
     fn reconnect(
         &self,
         model: &ModelInfo,
-        (key, is_target): (&str, bool),
+        (key, end): (&str, End),
         (at, to): (Point, Option<String>),
         part: DragPart,
     ) {
         let Some(Thing::Edge(id)) = thing(key) else { return };
         let Some(edge) = written_edge(model, id) else { return };
         if matches!(part, DragPart::First | DragPart::Next) {
-            let fixed = if is_target { edge.source } else { edge.target };
+            let fixed = if end == End::Target { edge.source } else { edge.target };
             let node = model.drawing.node(&format!("l{}", fixed.0));
             let line = node.map(|node| (node.rect.centre(), at));
             return self.change(&mut |open| open.line = line);
         }
         self.change(&mut |open| open.line = None);
-        let Some(Thing::Location(end)) = to.as_deref().and_then(thing).filter(|_| part == DragPart::Drop)
+        let Some(Thing::Location(new)) = to.as_deref().and_then(thing).filter(|_| part == DragPart::Drop)
         else {
             return;
         };
-        let (source, target) = if is_target { (edge.source, end) } else { (end, edge.target) };
+        let (source, target) = if end == End::Target { (edge.source, new) } else { (new, edge.target) };
         if (source, target) != (edge.source, edge.target) {
             let (source, target) = (name_of(model, source), name_of(model, target));
             let news = format!("The {} leads from {source} to {target} now.", self.edited.language.edge);

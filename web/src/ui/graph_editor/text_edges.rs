@@ -4,7 +4,7 @@ use veristep_core::edit::automaton::{Automaton, EdgeText};
 use veristep_core::edit::pins::pin;
 use veristep_core::system::{self, EdgeId, LocationId};
 
-use super::Language;
+use super::{Kind, Language};
 use crate::protocol::{ModelInfo, Role};
 
 /// An edge of the text: its number, the edges of the model that it is, and its ends.
@@ -46,7 +46,7 @@ pub(super) fn statements(
     (language, text): (&Language, &str),
     edge: &Written,
 ) -> Vec<String> {
-    if language.accepts {
+    if language.kind == Kind::Buchi {
         return edge.parts.iter().map(|id| model.edges[id.index()].text.clone()).collect();
     }
     let mut statements = Vec::new();

@@ -6,17 +6,15 @@ use yew::prelude::*;
 use crate::browser;
 use crate::ui::icon::icon;
 
-/// The button of drawings with more nodes.
+/// Drawings with more nodes than this have a search button.
 const SEARCHED: usize = 12;
 /// The field.
 const FIELD: &str = "[data-testid=find]";
 
-/// What is searched for, and how many matches were gone on from.
-pub(super) type Query = (String, usize);
-
 /// A search in a drawing.
 pub(super) struct Find {
-    query: UseStateHandle<Option<Query>>,
+    /// What is searched for, and the number of the current match; none while the search is closed.
+    query: UseStateHandle<Option<(String, usize)>>,
     /// The view has a search of its own, whose field this is.
     other: Option<&'static str>,
 }
@@ -137,10 +135,18 @@ mod tests {
         let node = |key: &str, name: &str| {
             Node::new(key.to_owned(), Shape::Pill, vec![Row::name(name.to_owned())], name.to_owned())
         };
-        let drawing = Drawing { nodes: vec![node("a", "Start"), node("b", "stop")], ..Drawing::default() };
+        let ends = ("a".to_owned(), "b".to_owned());
+        let edge =
+            Edge::new("e".to_owned(), ends.0, ends.1).labelled("x := 1".to_owned(), "x := 1".to_owned());
+        let drawing = Drawing {
+            nodes: vec![node("a", "Start"), node("b", "stop")],
+            edges: vec![edge],
+            ..Drawing::default()
+        };
         let keys = |query: &str| matches(&drawing, query).iter().map(|(key, _)| *key).collect::<Vec<_>>();
         assert_eq!(keys("ST"), ["a", "b"]);
         assert_eq!(keys("op"), ["b"]);
+        assert_eq!(keys(":= 1"), ["e"]);
         assert!(keys("").is_empty() && keys("x").is_empty() && keys("a very long query").is_empty());
     }
 }

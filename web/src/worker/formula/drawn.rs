@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use veristep_core::buchi::{self, Automaton, Difference, dot, hoa, never};
+use veristep_core::buchi::{self, Automaton, Inclusion, dot, hoa, never};
 use veristep_core::draw;
 use veristep_core::edit::automaton::Automaton as Drawn;
 use veristep_core::ltl::{self, AtomId, Formula, Word};
@@ -37,6 +37,7 @@ pub(super) fn shown(ask: &Request, text: &str) -> Result<Shown, Trouble> {
     Ok(Shown {
         facts: [of_automaton(&automaton), patterns(&automaton)?].concat(),
         picture: None,
+        hoa: String::new(),
         model,
         rows,
         satisfied: parsed.is_some_and(|formula| as_word.satisfies(formula)),
@@ -137,35 +138,38 @@ fn model(drawn: &Drawn) -> ModelInfo {
 
 /// Which words only one of them has.
 fn compared(automaton: &Automaton, formula: &Formula, atoms: usize) -> Result<Compared, Trouble> {
-    let more = buchi::beyond(automaton, formula).map_err(large)?;
-    let fewer = buchi::missing(automaton, formula).map_err(large)?;
-    let text = match (&more, &fewer) {
-        (Difference::None, Difference::None) => {
-            "Equal: the automaton accepts exactly the words that satisfy the formula."
+    let included = buchi::is_included(automaton, formula).map_err(large)?;
+    let includes = buchi::includes(automaton, formula).map_err(large)?;
+    let text = match (&included, &includes) {
+        (Inclusion::Holds, Inclusion::Holds) => {
+            "Equivalent: the automaton accepts exactly the words that satisfy the formula."
         }
-        (Difference::None, Difference::Word(_)) => {
+        (Inclusion::Holds, Inclusion::Fails(_)) => {
             "Included: every accepted word satisfies the formula. This word satisfies it and is not accepted."
         }
-        (Difference::Word(_), Difference::None) => {
+        (Inclusion::Fails(_), Inclusion::Holds) => {
             "The automaton accepts every word that satisfies the formula, and others: this word does not satisfy it."
         }
-        (Difference::Word(_), Difference::Word(_)) => {
+        (Inclusion::Fails(_), Inclusion::Fails(_)) => {
             "Neither includes the other: the automaton accepts this word, which does not satisfy the formula."
         }
-        (Difference::None, Difference::Unknown) => {
+        (Inclusion::Holds, Inclusion::Unknown) => {
             "Included: every accepted word satisfies the formula. The automaton is too large to decide whether it accepts all of them."
         }
-        (Difference::Word(_), Difference::Unknown) => {
+        (Inclusion::Fails(_), Inclusion::Unknown) => {
             "Different: the automaton accepts this word, which does not satisfy the formula."
         }
-        (Difference::Unknown, Difference::Word(_)) => {
+        (Inclusion::Unknown, Inclusion::Fails(_)) => {
             "Different: this word satisfies the formula and is not accepted."
         }
-        (Difference::Unknown, _) => "The automaton is too large to be compared.",
+        (Inclusion::Unknown, Inclusion::Holds) => {
+            "The automaton accepts every word that satisfies the formula. It is too large to decide whether it accepts others."
+        }
+        (Inclusion::Unknown, Inclusion::Unknown) => "The automaton is too large to be compared.",
     };
-    let same = (&more, &fewer) == (&Difference::None, &Difference::None);
-    let word = [more, fewer].into_iter().find_map(|difference| match difference {
-        Difference::Word(word) => Some(letters(&word, atoms)),
+    let same = (&included, &includes) == (&Inclusion::Holds, &Inclusion::Holds);
+    let word = [included, includes].into_iter().find_map(|inclusion| match inclusion {
+        Inclusion::Fails(word) => Some(letters(&word, atoms)),
         _ => None,
     });
     Ok(Compared { text: text.to_owned(), same, word })
@@ -208,7 +212,10 @@ mod tests {
         assert!(of(RESPONSE, "G (").compared.expect("a formula").is_err());
         assert_eq!(of(RESPONSE, " ").compared, None);
         let facts = of(RESPONSE, "").facts;
-        assert!(facts.iter().any(|(_, how)| how == "1 of the 55: s responds to p, globally"), "{facts:?}");
+        assert!(
+            facts.iter().any(|(_, how)| how.ends_with("Corbett: s responds to p, globally")),
+            "{facts:?}"
+        );
     }
 
     #[test]
