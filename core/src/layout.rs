@@ -74,16 +74,22 @@ impl Arrow {
         Arrow { angle: curve.angle(), tip, label: curve::cubic_at(points, label), path: curve.data() }
     }
 
-    /// A loop at the right side of a node, whose label has this width; of several loops at one node, the one with this
-    /// number.
+    /// A loop at a side of a node, towards which the unit vector leads; its label has this size. Of several loops at
+    /// one side, the one with this number.
     #[must_use]
-    pub fn looped(side: Point, number: usize, label: f64) -> Arrow {
-        let reach = 26.0 + 20.0 * number as f64;
-        let (start, tip) = (Point::new(side.x, side.y - 5.0), Point::new(side.x, side.y + 5.0));
-        let mut curve = curve::Curve::from(start);
-        let out = |y: f64| Point::new(side.x + reach, y);
-        curve.cubic(out(start.y - 0.6 * reach), out(tip.y + 0.6 * reach), tip);
-        let label = Point::new(side.x + 0.75 * reach + 6.0 + label / 2.0, side.y + 20.0 * number as f64);
+    pub fn looped(side: Point, (x, y): (f64, f64), number: usize, label: Size) -> Arrow {
+        let number = number as f64;
+        let reach = 26.0 + 20.0 * number;
+        // Out of the node, and to the right of that.
+        let at =
+            |out: f64, right: f64| Point::new(side.x + out * x - right * y, side.y + out * y + right * x);
+        let tip = at(0.0, 5.0);
+        let mut curve = curve::Curve::from(at(0.0, -5.0));
+        curve.cubic(at(reach, -5.0 - 0.6 * reach), at(reach, 5.0 + 0.6 * reach), tip);
+        let label = match y == 0.0 {
+            true => at(0.75 * reach + 6.0 + label.width / 2.0, 20.0 * number * x),
+            false => at(0.75 * reach + 4.0 + label.height / 2.0 + 5.0 * number, 0.0),
+        };
         Arrow { angle: curve.angle(), tip, label, path: curve.data() }
     }
 }

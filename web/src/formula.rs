@@ -28,7 +28,8 @@ use crate::{browser, ui};
 const KIND: &str = "ltl";
 /// That of drawn automata.
 const DRAWN: &str = "hoa";
-/// Example formulas, after Dwyer, Avrunin and Corbett ("Property Specification Patterns for Finite-State Verification", 1998) and textbooks.
+/// Example formulas, after Dwyer, Avrunin and Corbett ("Property Specification Patterns for Finite-State
+/// Verification", 1998) and textbooks.
 const EXAMPLES: [(&str, &str); 8] = [
     ("response", "G (request -> F answer)"),
     ("precedence", "!answer W request"),
@@ -58,6 +59,8 @@ pub enum Msg {
     Act(Action),
     /// An empty automaton.
     New,
+    /// The last change of the drawn automaton is undone, or done again.
+    Undo(Undo),
     /// Show the automaton of the negation, or not.
     Negated,
     /// Show acceptance on transitions, or not.
@@ -167,7 +170,9 @@ impl Component for FormulaPage {
                 self.ask.other = text;
                 self.send();
             }
-            Msg::Draws(_) | Msg::Begin(_) | Msg::Text(_) | Msg::Act(_) | Msg::New => self.draw(message),
+            Msg::Draws(_) | Msg::Begin(_) | Msg::Text(_) | Msg::Act(_) | Msg::New | Msg::Undo(_) => {
+                self.draw(message);
+            }
             Msg::Negated => {
                 self.ask.negated = !self.ask.negated;
                 self.fit += 1;
@@ -236,7 +241,7 @@ impl Component for FormulaPage {
                 }
                 <main class={classes!("halves", self.waiting.is_some().then_some("waiting"))}>
                     <section class="panel" aria-label="Formula"><div class="scroll">{ self.question(&act) }</div></section>
-                    <section class={classes!("panel", self.trouble.is_some().then_some("stale"))} aria-label="Automaton">{ self.answer(&act) }</section>
+                    <section class={classes!("panel", (self.trouble.is_some() && !self.draws).then_some("stale"))} aria-label="Automaton">{ self.answer(&act) }</section>
                 </main>
             </div>
         }
@@ -335,6 +340,7 @@ impl FormulaPage {
                 self.send();
             }
             Msg::New => self.drawn.replace(""),
+            Msg::Undo(undo) => self.drawn.undo(undo),
             Msg::Act(Action::Edit(edits, typed)) => {
                 let done = self.drawn.edit(edits, typed);
                 self.done(done);
@@ -482,7 +488,7 @@ impl FormulaPage {
                 <a class="brand" href="./" title="To the verifier"><img src="icons/icon.svg" alt="" width="26" height="26" /><span>{ "Veristep" }</span></a>
                 <h1 class="title">{ "Temporal formulas" }</h1>
                 <span class="grow"></span>
-                <button class="btn" onclick={act.reform(|_: MouseEvent| Msg::Share)} title="Copies a link that contains the formula and the word" data-testid="share">
+                <button class="btn" onclick={act.reform(|_: MouseEvent| Msg::Share)} title="Copies a link that contains the formula, the word and the drawn automaton" data-testid="share">
                     { icon(if self.copied { "check" } else { "share" }) }<span class="words">{ if self.copied { "Copied" } else { "Share" } }</span></button>
                 <button class="btn quiet icon-only" aria-label={label} title={label} onclick={act.reform(|_: MouseEvent| Msg::Theme)}>{ icon(sign) }</button>
             </header>
@@ -555,5 +561,5 @@ impl FormulaPage {
 fn begin(text: &str, act: &Callback<Msg>) -> Html {
     let text = text.to_owned();
     let onclick = act.reform(move |_: MouseEvent| Msg::Begin(text.clone()));
-    html! { <button class="btn small" {onclick} title="Draws the automaton of the formula, to be changed" data-testid="begin">{ "Begin with that of the formula" }</button> }
+    html! { <button class="btn small" {onclick} title="Draws the automaton of the formula, to be changed" data-testid="begin">{ "Start from the formula's automaton" }</button> }
 }

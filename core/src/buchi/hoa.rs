@@ -1,6 +1,7 @@
 //! The Hanoi omega-automata format, version 1 (Babiak and others, "The Hanoi Omega-Automata Format", 2015): automata
 //! with Büchi or generalized Büchi acceptance, on states or transitions.
 
+mod copied;
 mod edit;
 mod label;
 mod lex;
@@ -14,7 +15,8 @@ use crate::buchi::automaton::{Automaton, Marks, StateId, Transition};
 use crate::buchi::guard::{Guard, Guards};
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::text::count;
-pub use edit::{automaton, copied, drawn, edit};
+pub use copied::copied;
+pub use edit::{automaton, drawn, edit};
 pub use label::label_and_sets;
 use lex::{Tok, Token, lex};
 use written::{Block, EdgeAt, Item, Written};
@@ -406,10 +408,8 @@ impl Reader<'_> {
                 let known = self.header.atoms.as_ref().map_or(0, Vec::len);
                 if atom >= known {
                     self.at -= 1;
-                    return self.wrong(match known {
-                        0 => format!("there is no atom {atom}; the header names none (AP: 0)"),
-                        _ => format!("there is no atom {atom}; the header names {known}, from 0"),
-                    });
+                    return self
+                        .wrong(format!("there is no atom {atom}, since the header has 'AP: {known}'"));
                 }
                 self.guards.variable(u32::try_from(atom).expect("few atoms"))
             }
@@ -474,11 +474,8 @@ impl Reader<'_> {
             .copied()
             .chain(states.iter().flatten().flatten().map(|t| t.target.index()));
         let count = named.max().map_or(1, |n| n + 1).max(states.len());
-        if self.header.states.is_some_and(|n| n < count) {
-            return self.wrong(format!(
-                "a state is named that is not one of the {} states",
-                self.header.states.unwrap_or(0)
-            ));
+        if let Some(declared) = self.header.states.filter(|declared| *declared < count) {
+            return Err(self.unknown_state(declared));
         }
         let mut states: Vec<Vec<Transition>> = states.into_iter().map(Option::unwrap_or_default).collect();
         states.resize(count, Vec::new());
@@ -497,6 +494,19 @@ impl Reader<'_> {
         };
         let guards = std::mem::take(&mut self.guards);
         Ok(Automaton { atoms, guards, marks, initial: StateId::new(initial), states })
+    }
+
+    /// The first state that is named although the header declares fewer.
+    fn unknown_state(&self, declared: usize) -> Diagnostic {
+        let number = |span: &Span| span.of(self.text).parse().unwrap_or(0_usize);
+        let targets = self.written.blocks.iter().flat_map(|block| {
+            std::iter::once(block.number).chain(block.edges.iter().map(|edge| edge.target))
+        });
+        let named = self.written.starts.iter().map(|(_, span, _)| *span).chain(targets);
+        let place = named.into_iter().find(|span| number(span) >= declared).unwrap_or_default();
+        let message =
+            format!("there is no state {}, since the header has 'States: {declared}'", number(&place));
+        Diagnostic::error(place, message)
     }
 
     fn state(&mut self, states: &mut Vec<Option<Vec<Transition>>>, atoms: usize) -> Read<()> {

@@ -1,6 +1,6 @@
 //! The patterns of Dwyer, Avrunin and Corbett, "Property Specification Patterns for Finite-State Verification" (1998):
-//! eleven kinds of requirements in five scopes, and which of them an automaton states. The formulas are as published, also
-//! where a scope is stricter than the others (the chains of responses after q).
+//! eleven kinds of requirements in five scopes, and which of them an automaton states. The formulas are as published,
+//! also where a scope is stricter than the others (the chains of responses after q).
 
 use std::fmt;
 

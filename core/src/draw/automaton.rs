@@ -97,9 +97,7 @@ pub fn drawn_automaton(drawn: &Drawn, active: &[(usize, bool)], taken: &[usize])
     let edge = |(number, edge): (usize, &EdgeText)| {
         let text = edge.statements.join(" ");
         let (label, sets) = label_and_sets(&text);
-        let sets: String =
-            sets.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).map(circled).collect();
-        let label = format!("{}{sets}", middle(label, LABEL));
+        let label = format!("{} {sets}", middle(label, LABEL)).trim_end().to_owned();
         let ends = (key(state(&edge.source)), key(state(&edge.target)));
         let mut line = Edge::new(format!("e{number}"), ends.0, ends.1).labelled(label, text.clone());
         line.about = vec![Thing::Edge(EdgeId::new(number))];

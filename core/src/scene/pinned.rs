@@ -14,6 +14,9 @@ const CROWDED: usize = 2_000;
 /// The places of labels along their edges, the best first.
 const LABELS: [f64; 7] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78];
 
+/// The sides of a node at which loops are drawn, the best first. From the left comes the mark of an initial node.
+const SIDES: [(f64, f64); 4] = [(1.0, 0.0), (0.0, -1.0), (0.0, 1.0), (-1.0, 0.0)];
+
 impl Drawing {
     /// Moves the centres of nodes, given by their keys, to these places. The edges at them are drawn from node to node;
     /// other edges stay as they are.
@@ -54,12 +57,25 @@ impl Drawing {
             let same = before.entry((&edge.source, &edge.target)).or_default();
             let bend = if between[&ends(edge)] == 1 { 0.0 } else { BEND + MORE * *same as f64 };
             let way = Way { from: *from, to: *to, bend, loops: *same };
-            let arrow = way.arrow(edge, &taken);
+            let arrow = match edge.source == edge.target {
+                true => way.looped(edge, &self.neighbours(&edge.source), &taken),
+                false => way.arrow(edge, &taken),
+            };
             *same += 1;
             taken.extend(Edge { arrow: arrow.clone(), ..edge.clone() }.plate());
             arrows.push((number, arrow));
         }
         arrows
+    }
+
+    /// The centres of the nodes that edges connect with a node.
+    fn neighbours(&self, key: &str) -> Vec<Point> {
+        let other = |edge: &Edge| match (edge.source == key, edge.target == key) {
+            (true, false) => self.node(&edge.target),
+            (false, true) => self.node(&edge.source),
+            _ => None,
+        };
+        self.edges.iter().filter_map(other).map(|node| node.rect.centre()).collect()
     }
 }
 
@@ -78,11 +94,29 @@ struct Way {
 }
 
 impl Way {
+    /// A loop: at a side to which no other edge leads, where its label covers nothing.
+    fn looped(&self, edge: &Edge, neighbours: &[Point], taken: &[Rect]) -> Arrow {
+        let (node, centre) = (self.from, self.from.centre());
+        let label = edge.plate().map_or(Size::default(), |plate| Size::new(plate.width, plate.height));
+        let at = |(x, y): (f64, f64)| {
+            let side = Point::new(centre.x + x * node.width / 2.0, centre.y + y * node.height / 2.0);
+            Edge { arrow: Arrow::looped(side, (x, y), self.loops, label), ..edge.clone() }
+        };
+        let leads_there = |(x, y): (f64, f64), to: &Point| {
+            let (right, down) = (to.x - centre.x, to.y - centre.y);
+            let (along, across) = (right * x + down * y, (right * y - down * x).abs());
+            along > 0.0 && along >= across
+        };
+        let is_free = |side: &(f64, f64)| {
+            let covers =
+                |edge: &Edge| edge.plate().is_some_and(|plate| taken.iter().any(|other| other.meets(&plate)));
+            !neighbours.iter().any(|to| leads_there(*side, to)) && !covers(&at(*side))
+        };
+        let side = SIDES.into_iter().find(is_free).unwrap_or(SIDES[0]);
+        at(side).arrow
+    }
+
     fn arrow(&self, edge: &Edge, taken: &[Rect]) -> Arrow {
-        if edge.source == edge.target {
-            let label = edge.plate().map_or(0.0, |plate| plate.width);
-            return Arrow::looped(Point::new(self.from.right(), self.from.centre().y), self.loops, label);
-        }
         let at = |label: &f64| Edge { arrow: between(self.from, self.to, self.bend, *label), ..edge.clone() };
         let free =
             |edge: &Edge| edge.plate().is_none_or(|plate| !taken.iter().any(|other| other.meets(&plate)));
@@ -155,6 +189,12 @@ mod tests {
             );
         }
         assert_eq!(before.clone().pinned(&[], 16.0), before);
+        // A loop is not at the side where another node is.
+        let right = Point::new(at.x + 120.0, at.y);
+        let beside =
+            drawing(&[(0, 1), (0, 0)]).pinned(&[("0".to_owned(), at), ("1".to_owned(), right)], 16.0);
+        let (node, tip) = (beside.nodes[0].rect, beside.edges[1].arrow.tip);
+        assert!(tip.y <= node.y + 0.1 && (tip.x - node.centre().x).abs() < 6.0, "the loop is above: {tip:?}");
         let on_another = before.clone().pinned(&[("1".to_owned(), before.nodes[2].rect.centre())], 16.0);
         assert!(
             on_another

@@ -29,7 +29,7 @@ static LANGUAGE: Language = Language {
     enter: "A Boolean formula over the atoms (!, &, |, ->); empty for true. After it, acceptance sets in braces: {0}",
     first: "q0",
     letter: "q",
-    roles: &[(Role::Plain, system::Role::Plain, "plain"), (Role::Initial, system::Role::Initial, "initial")],
+    roles: &[(Role::Initial, system::Role::Initial, "initial")],
     copied: hoa::copied,
 };
 

@@ -7,6 +7,7 @@ use yew::prelude::*;
 use crate::browser;
 use crate::formula::protocol::{Compared, Trouble};
 use crate::formula::{EXAMPLES, FormulaPage, Msg};
+use crate::state::Undo;
 use crate::ui::icon::icon;
 
 impl FormulaPage {
@@ -31,12 +32,12 @@ impl FormulaPage {
             <div class="asks">
                 { field((label, "formula"), &self.ask.formula, formula, act.reform(Msg::Formula)) }
                 <div class="row examples" aria-label="Examples">{ for EXAMPLES.iter().map(example) }{ choose_pattern(act) }</div>
+                <p class="muted">{ "G always, F eventually, X next, U until, R release, W weak until, M strong release; " }<code>{ "! & | -> <->" }</code>{ "; an atom is a name, a comparison, or any text in quotation marks." }</p>
                 if self.draws {
                     { comparison }
                     { self.facts() }
                     { self.drawn_text(act) }
                 } else {
-                    <p class="muted">{ "G always, F eventually, X next, U until, R release, W weak until, M strong release; " }<code>{ "! & | -> <->" }</code>{ "; an atom is a name, a comparison, or any text in quotation marks." }</p>
                     { self.facts() }
                     { field(("Compare with", "other"), &self.ask.other, wrong, act.reform(Msg::Other)) }
                     { comparison }
@@ -63,8 +64,10 @@ impl FormulaPage {
         html! {
             <section class="big" aria-label="Text of the automaton">
                 <div class="row"><span>{ "Text (Hanoi omega-automata format)" }</span><span class="grow"></span>
+                    <button class="btn small" onclick={act.reform(|_: MouseEvent| Msg::Undo(Undo::Back))} title="Undo (Ctrl Z)" data-testid="undo">{ "Undo" }</button>
+                    <button class="btn small" onclick={act.reform(|_: MouseEvent| Msg::Undo(Undo::Again))} title="Redo (Ctrl Y)">{ "Redo" }</button>
                     <button class="btn small" disabled={self.drawn.is_empty()} onclick={act.reform(|_: MouseEvent| Msg::New)} title="Begin with an empty automaton (this can be undone)" data-testid="new">{ "New" }</button></div>
-                <p class="muted">{ "Double click for a new state; draw a line from the handle of a state for a transition; double click or F2 to edit either." }</p>
+                <p class="muted">{ "In the drawing, a double click makes a state or edits what is there, and a line from the handle of a state makes a transition. On a state, F2 edits, C connects, Ctrl and an arrow appends, Delete removes. In the text, Escape and then Tab leads on." }</p>
                 { self.drawn.text_view(act) }
                 { trouble.unwrap_or_default() }
             </section>
@@ -140,7 +143,7 @@ fn choose_pattern(act: &Callback<Msg>) -> Html {
 fn how_compared(compared: &Compared, act: &Callback<Msg>) -> Html {
     let load = compared.word.clone().map(|word| {
         let onclick = act.reform(move |_: MouseEvent| Msg::Word(word.clone()));
-        html! { <button class="btn small" {onclick} data-testid="tell-apart">{ "Show the word" }</button> }
+        html! { <button class="btn small" {onclick} data-testid="tell-apart">{ "Show such a word" }</button> }
     });
     let (tone, sign) = match (compared.same, &compared.word) {
         (true, _) => ("holds", "check"),

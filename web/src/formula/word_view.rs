@@ -21,6 +21,7 @@ pub(super) enum About {
 }
 
 /// What is said of the word: whether it satisfies the formula, if there is one, and whether the automaton accepts it.
+/// It is good if the word satisfies the formula, and for a drawn automaton if both agree.
 fn verdict(shown: &Shown, about: About) -> (bool, String) {
     let satisfies = if shown.satisfied { "satisfies the formula" } else { "violates the formula" };
     let accepts = if shown.accepted { "accepts" } else { "rejects" };
@@ -34,7 +35,8 @@ fn verdict(shown: &Shown, about: About) -> (bool, String) {
         }
         About::Drawn => {
             let and = if shown.accepted == shown.satisfied { "and" } else { "but" };
-            (shown.accepted, format!("The automaton {accepts} the word, {and} the word {satisfies}."))
+            let agrees = shown.accepted == shown.satisfied;
+            (agrees, format!("The automaton {accepts} the word, {and} the word {satisfies}."))
         }
     }
 }

@@ -81,7 +81,12 @@ fn shown(ask: &Request) -> Result<Shown, Trouble> {
     let mut rows = Vec::new();
     listed(&formula, 0, &as_word, &name, &mut rows);
     Ok(Shown {
-        facts: [facts(&formula, &examples, &name), of_automaton(&automaton), patterns(&of_formula)?].concat(),
+        facts: [
+            facts(&formula, &examples, &name),
+            of_automaton(&automaton, (automaton.states.len(), automaton.transitions())),
+            patterns(&of_formula)?,
+        ]
+        .concat(),
         picture: draw::automaton(&automaton, &marked).map(Arc::new),
         model: None,
         rows,
@@ -159,14 +164,14 @@ fn facts(
     facts
 }
 
-fn of_automaton(automaton: &Automaton) -> Vec<(String, String)> {
+/// The facts of an automaton with so many states and transitions.
+fn of_automaton(automaton: &Automaton, (states, transitions): (usize, usize)) -> Vec<(String, String)> {
     let mut automaton = automaton.clone();
     let kind = if automaton.is_deterministic() { "deterministic" } else { "nondeterministic" };
     let sets = match automaton.marks {
         _ if automaton.is_plain() => String::new(),
         n => format!(", {}", count(n as usize, "acceptance set")),
     };
-    let (states, transitions) = (automaton.states.len(), automaton.transitions());
     let (states, transitions) = (count(states, "state"), count(transitions, "transition"));
     vec![("automaton".to_owned(), format!("{states}, {transitions}, {kind}, {}{sets}", automaton.shape()))]
 }

@@ -1,5 +1,6 @@
 //! The card in which a location or an edge of the automaton is edited, at its place in the drawing.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use veristep_core::edit::automaton::Edit;
@@ -175,7 +176,7 @@ pub(super) fn card(
         Subject::Edge(id) => {
             let written = model.and_then(|model| written_edge(model, id));
             let ends = written.map(|edge| format!("{} → {}", named(edge.source), named(edge.target)));
-            (format!("{} {}", capital(edge), ends.unwrap_or_default()), "Write")
+            (format!("{} {}", capital(edge), ends.unwrap_or_default()), "Apply")
         }
     };
     let onsubmit = {
@@ -304,7 +305,10 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
         Subject::Location(id) => {
             let now = model.locations.get(id.index()).map(|location| location.role);
             let role = |(shown, role, word): &(Role, system::Role, &'static str)| {
-                button(word, "role", Some(now == Some(*shown)), Ask::Role(*role), ask)
+                let is = now == Some(*shown);
+                // Where one role is offered, it can be taken away, too.
+                let asked = if is && language.roles.len() == 1 { system::Role::Plain } else { *role };
+                button(word, "role", Some(is), Ask::Role(asked), ask)
             };
             let accepting = model.locations.get(id.index()).is_some_and(|location| location.accepting);
             let mut edges = Vec::new();
@@ -381,13 +385,37 @@ fn choose(
     now: Option<LocationId>,
     (asked, ask): (fn(LocationId) -> Ask, &Callback<Ask>),
 ) -> Html {
-    let ask = ask.clone();
-    let onchange = Callback::from(move |event: Event| {
-        let value = event.target_dyn_into::<HtmlSelectElement>().and_then(|it| it.value().parse().ok());
-        if let Some(id) = value {
-            ask.emit(asked(LocationId(id)));
+    let chosen = {
+        let ask = ask.clone();
+        move |select: Option<HtmlSelectElement>| {
+            if let Some(id) = select.and_then(|it| it.value().parse().ok()) {
+                ask.emit(asked(LocationId(id)));
+            }
         }
-    });
+    };
+    // Keys go through the choices; Enter takes one.
+    let keyed = Rc::new(Cell::new(false));
+    let onchange = {
+        let (chosen, keyed) = (chosen.clone(), keyed.clone());
+        Callback::from(move |event: Event| {
+            if !keyed.get() {
+                chosen(event.target_dyn_into());
+            }
+        })
+    };
+    let onkeydown = {
+        let keyed = keyed.clone();
+        Callback::from(move |event: KeyboardEvent| match event.key().as_str() {
+            "Enter" => {
+                event.prevent_default();
+                event.stop_propagation();
+                chosen(event.target_dyn_into());
+            }
+            "Tab" | "Escape" => {}
+            _ => keyed.set(true),
+        })
+    };
+    let onpointerdown = Callback::from(move |_: PointerEvent| keyed.set(false));
     let mut all = Vec::new();
     if now.is_none() {
         all.push(html! { <option value="" selected=true>{ format!("choose a {}", language.node) }</option> });
@@ -396,7 +424,7 @@ fn choose(
         let selected = now == Some(LocationId(at));
         all.push(html! { <option value={at.to_string()} {selected}>{ &one.name }</option> });
     }
-    html! { <label class="row"><span>{ label }</span><select class="field" {onchange}>{ for all }</select></label> }
+    html! { <label class="row"><span>{ label }</span><select class="field" title="Keys: arrows, then Enter" {onchange} {onkeydown} {onpointerdown}>{ for all }</select></label> }
 }
 
 /// The first field of the open card, or the first of its choices.

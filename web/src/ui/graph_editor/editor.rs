@@ -15,7 +15,7 @@ use yew::prelude::*;
 use super::Edited;
 use super::card::{self, Ask, Draft, Subject};
 use super::moving::Dragged;
-use super::text_edges::{name_of, written_edge};
+use super::text_edges::{name_of, written, written_edge};
 use crate::browser;
 use crate::protocol::{ModelInfo, Role};
 use crate::state::{Action, Related};
@@ -331,14 +331,29 @@ impl Editor {
         if edits.is_empty() {
             return;
         }
-        if let Some(Edit::AddLocation { name, .. } | Edit::Rename { name, .. }) = edits.first() {
-            self.next.borrow_mut().location = Some(name.clone());
-        }
+        self.next.borrow_mut().location = edits.last().and_then(|edit| self.about(edit));
         self.change(&mut |open| {
             let count = self.edited.answers.count;
             open.draft.iter_mut().for_each(|draft| (draft.asked, draft.refused) = (Some(count), None));
         });
         self.edited.act.emit(Action::Edit(edits, true));
+    }
+
+    /// The location that an edit in a card is about: of an edge, its source.
+    fn about(&self, edit: &Edit) -> Option<String> {
+        let of = |edge: usize| {
+            let model = self.edited.model.as_deref()?;
+            written(model).into_iter().nth(edge).map(|edge| name_of(model, edge.source))
+        };
+        match edit {
+            Edit::AddLocation { name, .. } | Edit::Rename { name, .. } => Some(name.clone()),
+            Edit::SetRole { location, .. } => Some(location.clone()),
+            Edit::SetAccepting { locations, .. } => locations.first().cloned(),
+            Edit::Connect { source, .. } | Edit::Reconnect { source, .. } => Some(source.clone()),
+            Edit::SetStatements { edge, .. } => of(*edge),
+            Edit::Move { places } => places.first().map(|(name, _)| name.clone()),
+            _ => None,
+        }
     }
 
     /// The edit for a choice in the card of a location, which has this name by then, or of an edge.

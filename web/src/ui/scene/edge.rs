@@ -51,7 +51,8 @@ pub(super) fn EdgeView(props: &Props) -> Html {
 #[inline(never)]
 pub(super) fn grips(edge: &Edge, (source, target): (bool, bool)) -> Html {
     let arrow = &edge.arrow;
-    let start = begin(&arrow.path).filter(|_| source);
+    // Those of a loop are at one place.
+    let start = begin(&arrow.path).filter(|_| source && edge.source != edge.target);
     let end = Some(arrow.tip).filter(|_| target);
     let grip = |(at, class): (Point, &'static str)| html! { <circle class={classes!("grip", class)} cx={px(at.x)} cy={px(at.y)} r="6" /> };
     let ends = [start.map(|at| (at, "of-source")), end.map(|at| (at, "of-target"))];

@@ -11,6 +11,15 @@ const SEARCHED: usize = 12;
 /// The field.
 const FIELD: &str = "[data-testid=find]";
 
+/// What the buttons of a search do.
+#[derive(Clone, Copy)]
+enum Act {
+    /// So many matches on.
+    Go(usize),
+    /// It is closed.
+    Close,
+}
+
 /// A search in a drawing.
 pub(super) struct Find {
     /// What is searched for, and the number of the current match; none while the search is closed.
@@ -83,6 +92,7 @@ impl Find {
     #[inline(never)]
     pub(super) fn field(&self, drawing: &Drawing) -> Html {
         let (query, number) = self.query.as_ref().cloned().unwrap_or_default();
+        let value = query.clone();
         let found = matches(drawing, &query);
         let at = number % found.len().max(1);
         let says = match found.len() {
@@ -94,31 +104,42 @@ impl Find {
             let state = self.query.clone();
             Callback::from(move |event: InputEvent| state.set(Some((browser::value_of(&event), 0))))
         };
+        let (state, all) = (self.query.clone(), found.len().max(1));
+        let key = found.get(at).map(|(key, _)| format!(".drawing [data-key=\"{key}\"]"));
+        let act = Callback::from(move |act: Act| match act {
+            Act::Go(by) => state.set(Some((query.clone(), at + by))),
+            Act::Close => {
+                state.set(None);
+                // What was found gets the focus.
+                let key = key.clone().unwrap_or_else(|| "svg.drawing".to_owned());
+                browser::after_frame(move || browser::focus(&key));
+            }
+        });
         let onkeydown = {
-            let (state, query, all) = (self.query.clone(), query.clone(), found.len().max(1));
-            let key = found.get(at).map(|(key, _)| format!(".drawing [data-key=\"{key}\"]"));
+            let act = act.clone();
             Callback::from(move |event: KeyboardEvent| {
                 match event.key().as_str() {
-                    "Enter" => {
-                        let by = if event.shift_key() { all - 1 } else { 1 };
-                        state.set(Some((query.clone(), at + by)));
-                    }
-                    "Escape" => {
-                        state.set(None);
-                        // What was found gets the focus.
-                        let key = key.clone().unwrap_or_else(|| "svg.drawing".to_owned());
-                        browser::after_frame(move || browser::focus(&key));
-                    }
+                    "Enter" => act.emit(Act::Go(if event.shift_key() { all - 1 } else { 1 })),
+                    "Escape" => act.emit(Act::Close),
                     _ => return,
                 }
                 event.prevent_default();
                 event.stop_propagation();
             })
         };
+        let button = |label: &'static str, sign: &'static str, what: Act| {
+            let onclick = act.reform(move |_: MouseEvent| what);
+            html! { <button class="btn" aria-label={label} title={label} {onclick}>{ icon(sign) }</button> }
+        };
         html! {
             <div class="finder">
-                <input class="field" type="search" aria-label="Find in the drawing" placeholder="Find" title="Enter: next; Shift and Enter: back; Escape: close" spellcheck="false" autocomplete="off" value={query} {oninput} {onkeydown} data-testid="find" />
+                <input class="field" type="search" aria-label="Find in the drawing" placeholder="Find" title="Enter: next; Shift and Enter: back; Escape: close" spellcheck="false" autocomplete="off" {value} {oninput} {onkeydown} data-testid="find" />
                 <span class="muted" role="status">{ says }</span>
+                <span class="tools">
+                    { button("The one before", "back", Act::Go(all - 1)) }
+                    { button("The next one", "forward", Act::Go(1)) }
+                    { button("Close the search", "cross", Act::Close) }
+                </span>
             </div>
         }
     }

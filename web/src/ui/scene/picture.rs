@@ -37,12 +37,10 @@ pub(super) struct Props {
     pub(super) shown: Shown,
 }
 
-/// The drawing.
-#[component]
-pub(super) fn PictureView(props: &Props) -> Html {
-    let Props { heading, about, drawing, name, shown } = props;
+/// Whether the drawing is shown as a list, the button for that, and what a click on it does.
+#[hook]
+fn use_listed() -> (bool, NodeRef, Callback<MouseEvent>) {
     let listed = use_state_eq(|| LISTED.get());
-    let find = use_find(shown.name);
     let button = use_node_ref();
     let toggled = use_mut_ref(|| false);
     {
@@ -62,11 +60,20 @@ pub(super) fn PictureView(props: &Props) -> Html {
             listed.set(!*listed);
         })
     };
+    (*listed, button, onclick)
+}
+
+/// The drawing.
+#[component]
+pub(super) fn PictureView(props: &Props) -> Html {
+    let Props { heading, about, drawing, name, shown } = props;
+    let (listed, button, onclick) = use_listed();
+    let find = use_find(shown.name);
     let tools = html! {
         <>
             { for shown.save.iter().map(save) }
             { shown.tools.clone() }
-            if !*listed { { find.button(drawing) } }
+            if !listed { { find.button(drawing) } }
             <button ref={button} class="btn" aria-pressed={listed.to_string()} aria-label="Show as a list" title="Show as a list (for the keyboard)" {onclick} data-testid="as-list">{ icon("list") }</button>
         </>
     };
@@ -74,11 +81,11 @@ pub(super) fn PictureView(props: &Props) -> Html {
     let at_now = use_node_ref();
     {
         let at_now = at_now.clone();
-        use_effect_with((*listed, now.map(str::to_owned)), move |_| {
+        use_effect_with((listed, now.map(str::to_owned)), move |_| {
             at_now.cast::<Element>().iter().for_each(browser::bring_into_view);
         });
     }
-    if *listed {
+    if listed {
         return html! {
             <>
                 { head(about, vec![tools]) }
@@ -93,7 +100,11 @@ pub(super) fn PictureView(props: &Props) -> Html {
         let edited = shown.on_edit.is_some();
         Callback::from(move |window| content(&drawing, &window, &related, (&act, edited, found)))
     };
-    let about = if find.is_open() { find.field(drawing) } else { about.clone() };
+    // While it is open, the search has the row above the drawing.
+    let (about, tools) = match find.is_open() {
+        true => (find.field(drawing), Html::default()),
+        false => (about.clone(), tools),
+    };
     let of_selection = |node: &&Node| node.about.first().is_some_and(|thing| shown.related.contains(*thing));
     let selected = drawing.nodes.iter().filter(of_selection).map(|node| node.rect).reduce(Rect::with);
     let is_current = current(drawing);

@@ -33,9 +33,9 @@ pub(super) fn shown(ask: &Request, text: &str) -> Result<Shown, Trouble> {
     let mut rows = Vec::new();
     parsed.iter().for_each(|formula| listed(formula, 0, &as_word, &name, &mut rows));
     let picture = draw::drawn_automaton(&drawn, &now.active, &now.taken).map(Arc::new);
-    let model = picture.clone().map(|drawing| Arc::new(ModelInfo { drawing, ..model(&drawn) }));
+    let model = picture.clone().map(|drawing| Arc::new(ModelInfo { drawing, ..model(&drawn, &atoms) }));
     Ok(Shown {
-        facts: [of_automaton(&automaton), patterns(&automaton)?].concat(),
+        facts: [facts(&automaton, &drawn), patterns(&automaton)?].concat(),
         picture: None,
         hoa: String::new(),
         model,
@@ -112,8 +112,18 @@ fn now(written: &Automaton, drawn: &Drawn, word: &Word, time: usize) -> Now {
     now
 }
 
-/// The automaton as a model of the page: states are locations, transitions edges.
-fn model(drawn: &Drawn) -> ModelInfo {
+/// What is known of the automaton, with the numbers of what is drawn.
+fn facts(automaton: &Automaton, drawn: &Drawn) -> Vec<(String, String)> {
+    let mut facts = of_automaton(automaton, (drawn.locations.len(), drawn.edges.len()));
+    if !drawn.locations.iter().any(|(_, role)| *role == SystemRole::Initial) {
+        facts.push(("initial state".to_owned(), "none, so it accepts no word".to_owned()));
+    }
+    facts
+}
+
+/// The automaton as a model of the page: states are locations, transitions edges; the atoms are also those of the
+/// formula.
+fn model(drawn: &Drawn, atoms: &[String]) -> ModelInfo {
     let state = |name: &str| LocationId::new(drawn.locations.iter().position(|l| l.0 == name).unwrap_or(0));
     let location = |(name, role): &(String, SystemRole)| LocationInfo {
         name: name.clone(),
@@ -129,7 +139,7 @@ fn model(drawn: &Drawn) -> ModelInfo {
         span: None,
     });
     ModelInfo {
-        variables: drawn.variables.clone(),
+        variables: atoms.iter().map(|atom| (atom.clone(), String::new())).collect(),
         locations: drawn.locations.iter().map(location).collect(),
         edges: edges.collect(),
         ..ModelInfo::default()
@@ -145,22 +155,22 @@ fn compared(automaton: &Automaton, formula: &Formula, atoms: usize) -> Result<Co
             "Equivalent: the automaton accepts exactly the words that satisfy the formula."
         }
         (Inclusion::Holds, Inclusion::Fails(_)) => {
-            "Included: every accepted word satisfies the formula. This word satisfies it and is not accepted."
+            "Included: every accepted word satisfies the formula, but some words that satisfy it are not accepted."
         }
         (Inclusion::Fails(_), Inclusion::Holds) => {
-            "The automaton accepts every word that satisfies the formula, and others: this word does not satisfy it."
+            "The automaton accepts every word that satisfies the formula, and others, which do not."
         }
         (Inclusion::Fails(_), Inclusion::Fails(_)) => {
-            "Neither includes the other: the automaton accepts this word, which does not satisfy the formula."
+            "Neither includes the other: some accepted words do not satisfy the formula, and some that satisfy it are not accepted."
         }
         (Inclusion::Holds, Inclusion::Unknown) => {
             "Included: every accepted word satisfies the formula. The automaton is too large to decide whether it accepts all of them."
         }
         (Inclusion::Fails(_), Inclusion::Unknown) => {
-            "Different: the automaton accepts this word, which does not satisfy the formula."
+            "Different: some accepted words do not satisfy the formula."
         }
         (Inclusion::Unknown, Inclusion::Fails(_)) => {
-            "Different: this word satisfies the formula and is not accepted."
+            "Different: some words that satisfy the formula are not accepted."
         }
         (Inclusion::Unknown, Inclusion::Holds) => {
             "The automaton accepts every word that satisfies the formula. It is too large to decide whether it accepts others."
@@ -227,7 +237,7 @@ mod tests {
         assert_eq!((first.active, first.taken), (vec![(0, true), (2, true)], vec![0, 2]));
         let second = now(&written, &drawn, &word, 1);
         assert_eq!((second.active, second.taken), (vec![(1, false), (2, true)], vec![2]));
-        let model = model(&drawn);
+        let model = model(&drawn, &[]);
         let roles: Vec<Role> = model.locations.iter().map(|location| location.role).collect();
         assert_eq!(roles, [Role::Initial, Role::Plain, Role::Initial]);
         assert_eq!(model.edges.iter().map(|edge| edge.source.0).collect::<Vec<_>>(), [0, 0, 2]);
