@@ -6,6 +6,8 @@
 //! textbooks: the states whose transitions have the mark are the accepting states, and an accepting run visits one
 //! infinitely often.
 
+use std::collections::HashMap;
+
 use crate::buchi::guard::{Guard, Guards};
 use crate::id::id;
 
@@ -103,16 +105,10 @@ impl Automaton {
         let to: Option<Vec<u32>> =
             self.atoms.iter().map(|name| u32::try_from(atoms.iter().position(|a| a == name)?).ok()).collect();
         let to = to?;
-        let mut old = self.guards.clone();
         let mut renamed = Automaton { atoms: atoms.to_vec(), guards: Guards::default(), ..self.clone() };
+        let mut known = HashMap::new();
         for t in renamed.states.iter_mut().flatten() {
-            let mut sum = Guard::FALSE;
-            for cube in old.implicants(t.guard) {
-                let cube: Vec<(u32, bool)> = cube.into_iter().map(|(v, is)| (to[v as usize], is)).collect();
-                let product = renamed.guards.cube(&cube);
-                sum = renamed.guards.or(sum, product);
-            }
-            t.guard = sum;
+            t.guard = renamed.guards.copy(&self.guards, t.guard, &to, &mut known);
         }
         Some(renamed)
     }
@@ -183,9 +179,10 @@ impl Automaton {
             .all(|out| out.iter().fold(Guard::FALSE, |all, t| guards.or(all, t.guard)) == Guard::TRUE)
     }
 
-    /// Merges transitions with the same target and marks, and sorts them.
+    /// Merges transitions with the same target and marks, sorts them, and removes those that no letter takes.
     pub(crate) fn join_transitions(&mut self) {
         for out in &mut self.states {
+            out.retain(|t| t.guard != Guard::FALSE);
             out.sort_by_key(|t| (t.target, t.marks));
             let mut joined: Vec<Transition> = Vec::with_capacity(out.len());
             for t in out.drain(..) {

@@ -12,6 +12,11 @@ use crate::buchi::guard::{Guard, Guards};
 
 /// The limit on states.
 const STATES: usize = 20_000;
+/// The limit on classes of letters at a set of states.
+const CLASSES: usize = 512;
+
+/// Letters with the successors of states under them.
+type Class = (Guard, BTreeMap<StateId, BTreeSet<StateId>>);
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Point {
@@ -42,7 +47,7 @@ impl Automaton {
             };
             let marks = if accepting { Marks::all(1) } else { Marks::default() };
             let mut out = Vec::new();
-            for (guard, moves) in self.letters(point.states(), &mut guards) {
+            for (guard, moves) in self.letters(point.states(), &mut guards)? {
                 for next in self.after(&point, &moves)? {
                     let fresh = points.len();
                     let target = *number.entry(next.clone()).or_insert(fresh);
@@ -63,14 +68,9 @@ impl Automaton {
         Some(complement)
     }
 
-    /// The equivalence classes of letters for these states, with the successors under each.
-    fn letters(
-        &self,
-        set: Vec<StateId>,
-        guards: &mut Guards,
-    ) -> Vec<(Guard, BTreeMap<StateId, BTreeSet<StateId>>)> {
-        let mut parts: Vec<(Guard, BTreeMap<StateId, BTreeSet<StateId>>)> =
-            vec![(Guard::TRUE, BTreeMap::new())];
+    /// The equivalence classes of letters for these states, with the successors under each; `None` if there are too many.
+    fn letters(&self, set: Vec<StateId>, guards: &mut Guards) -> Option<Vec<Class>> {
+        let mut parts: Vec<Class> = vec![(Guard::TRUE, BTreeMap::new())];
         for q in set {
             for t in self.out(q) {
                 let mut next = Vec::with_capacity(parts.len() + 1);
@@ -86,9 +86,12 @@ impl Automaton {
                     }
                 }
                 parts = next;
+                if parts.len() > CLASSES {
+                    return None;
+                }
             }
         }
-        parts
+        Some(parts)
     }
 
     fn after(&self, point: &Point, moves: &BTreeMap<StateId, BTreeSet<StateId>>) -> Option<Vec<Point>> {

@@ -191,6 +191,29 @@ impl Guards {
         Some(literals)
     }
 
+    /// Copies a function from another manager, where variable `v` becomes `to[v]`.
+    pub(super) fn copy(
+        &mut self,
+        from: &Guards,
+        f: Guard,
+        to: &[u32],
+        known: &mut HashMap<Guard, Guard>,
+    ) -> Guard {
+        if let Some(copied) = known.get(&f) {
+            return *copied;
+        }
+        let copied = match from.parts(f) {
+            None => f,
+            Some((variable, low, high)) => {
+                let (low, high) = (self.copy(from, low, to, known), self.copy(from, high, to, known));
+                let v = self.variable(to[variable as usize]);
+                self.choose(v, high, low)
+            }
+        };
+        known.insert(f, copied);
+        copied
+    }
+
     /// An irredundant sum of prime implicants (Minato, "Fast Generation of Irredundant Sum-of-Products Forms from
     /// Binary Decision Diagrams", 1992).
     pub fn implicants(&mut self, f: Guard) -> Vec<Literals> {

@@ -473,10 +473,11 @@ impl Reader<'_> {
             .iter()
             .copied()
             .chain(states.iter().flatten().flatten().map(|t| t.target.index()));
-        let count = named.max().map_or(1, |n| n + 1).max(states.len());
-        if let Some(declared) = self.header.states.filter(|declared| *declared < count) {
+        let least = named.max().map_or(0, |n| n + 1).max(states.len());
+        if let Some(declared) = self.header.states.filter(|declared| *declared < least) {
             return Err(self.unknown_state(declared));
         }
+        let count = least.max(1);
         let mut states: Vec<Vec<Transition>> = states.into_iter().map(Option::unwrap_or_default).collect();
         states.resize(count, Vec::new());
         let initial = match self.header.starts[..] {

@@ -4,27 +4,8 @@ use std::collections::HashMap;
 
 use crate::buchi::automaton::{Automaton, Marks, StateId, Transition};
 use crate::buchi::emptiness::{Explored, Vertex, shortest};
-use crate::buchi::guard::{Guard, Guards};
+use crate::buchi::guard::Guard;
 use crate::ltl::{Letter, Word};
-
-impl Guards {
-    /// Copies a function from another manager.
-    fn copy(&mut self, from: &Guards, f: Guard, known: &mut HashMap<Guard, Guard>) -> Guard {
-        if let Some(copied) = known.get(&f) {
-            return *copied;
-        }
-        let copied = match from.parts(f) {
-            None => f,
-            Some((variable, low, high)) => {
-                let (low, high) = (self.copy(from, low, known), self.copy(from, high, known));
-                let v = self.variable(variable);
-                self.choose(v, high, low)
-            }
-        };
-        known.insert(f, copied);
-        copied
-    }
-}
 
 impl Automaton {
     /// The intersection of two automata over the same atoms, with the marks of both. `None` if it would exceed the
@@ -34,12 +15,13 @@ impl Automaton {
         if self.marks + other.marks > 64 {
             return None;
         }
+        let same: Vec<u32> = (0..u32::try_from(other.atoms.len()).ok()?).collect();
         let mut guards = self.guards.clone();
         let mut copied = HashMap::new();
         let theirs: Vec<Vec<Guard>> = other
             .states
             .iter()
-            .map(|out| out.iter().map(|t| guards.copy(&other.guards, t.guard, &mut copied)).collect())
+            .map(|out| out.iter().map(|t| guards.copy(&other.guards, t.guard, &same, &mut copied)).collect())
             .collect();
         let start = (self.initial, other.initial);
         let mut number = HashMap::from([(start, StateId(0))]);

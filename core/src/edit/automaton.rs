@@ -179,8 +179,9 @@ impl Automaton {
     #[must_use]
     pub fn pasting(&self, part: &Automaton) -> Vec<Edit> {
         let mut edits = Vec::new();
-        let mut taken: Vec<&str> =
-            self.variables.iter().chain(&part.variables).map(|(name, _)| &**name).collect();
+        // Atoms, which have no types, can be called as states are.
+        let declared = self.variables.iter().chain(&part.variables).filter(|(_, ty)| !ty.is_empty());
+        let mut taken: Vec<&str> = declared.map(|(name, _)| &**name).collect();
         taken.extend(self.locations.iter().map(|(name, _)| &**name));
         let mut names: Vec<(&str, String)> = Vec::new();
         for (name, role) in &part.locations {
@@ -248,7 +249,9 @@ impl Automaton {
                 if self.variables.iter().any(|(variable, _)| variable == name) {
                     return Err(Refusal::new(format!("there is a variable '{name}' already")));
                 }
-                self.free(name)?;
+                if !ty.is_empty() {
+                    self.free(name)?;
+                }
                 new.variables.push((name.clone(), ty.trim().to_owned()));
             }
             Edit::Connect { source, target, statements } => {

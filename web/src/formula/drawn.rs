@@ -47,6 +47,10 @@ pub(super) struct Drawn {
     /// The engine has not yet read the text.
     reading: bool,
     writing: Writing,
+    /// States may have other numbers in the text than in the drawing.
+    renumbers: bool,
+    /// The next change of the text is one of the drawing.
+    from_drawing: bool,
     command: Option<EditorRequest>,
     /// What is selected.
     related: Rc<Related>,
@@ -88,11 +92,12 @@ impl Drawn {
     pub(super) fn typed(&mut self, text: Rc<str>) {
         self.text = text;
         self.reading = true;
+        self.renumbers |= !std::mem::take(&mut self.from_drawing);
     }
 
     /// The engine has read the text.
     pub(super) fn read(&mut self, model: Result<Option<Rc<ModelInfo>>, Trouble>) {
-        self.reading = false;
+        (self.reading, self.renumbers) = (false, false);
         match model {
             Ok(model) => {
                 let changed = match (&self.model, &model) {
@@ -114,7 +119,13 @@ impl Drawn {
 
     /// Edits of the drawing.
     pub(super) fn edit(&mut self, edits: Vec<Edit>, typed: bool) -> Done {
-        let next = self.writing.edit(edits, typed, self.reading);
+        // Other states may be called by the numbers of those that are drawn.
+        let next = match self.renumbers {
+            true => self.writing.refuse("the text is still being read", typed),
+            false => self.writing.edit(edits.clone(), typed, self.reading),
+        };
+        let removes = |edit: &Edit| matches!(edit, Edit::Delete { locations, .. } if !locations.is_empty());
+        self.renumbers |= matches!(next, Next::Ask(..)) && edits.iter().any(removes);
         self.go_on(next)
     }
 
@@ -124,9 +135,11 @@ impl Drawn {
         self.go_on(next)
     }
 
-    /// Another engine has not been asked anything.
+    /// Another engine has not read the text, which cannot be edited in the drawing until it changes.
     pub(super) fn restarted(&mut self) {
-        self.reading = false;
+        let message = "the engine stopped when it read this text".to_owned();
+        self.trouble = Some(Trouble { message, ..Trouble::default() }).filter(|_| !self.is_empty());
+        (self.reading, self.renumbers) = (false, false);
         if self.writing.is_pending() {
             self.writing.give_up();
             self.writing.refuse("the engine was restarted", true);
@@ -146,6 +159,7 @@ impl Drawn {
                 Done::Ask(Ask::Edit { job: self.jobs, text: self.text.to_string(), edits })
             }
             Next::Change(lists) => {
+                self.from_drawing = true;
                 self.command(EditorCommand::Change(lists.into()));
                 Done::Nothing
             }

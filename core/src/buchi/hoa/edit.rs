@@ -11,7 +11,7 @@ use super::names::{names, number_of, own_name};
 use super::written::{Block, EdgeAt, Item, Written};
 use super::{as_written, quoted};
 use crate::buchi::automaton::Automaton as Buchi;
-use crate::buchi::guard::Guard;
+use crate::buchi::guard::{Guard, Guards};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::edit::automaton::{Automaton, EdgeText, Edit};
 use crate::edit::lines::Lines;
@@ -47,6 +47,11 @@ pub fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
     source::edited::<Text>(text, edits).map(|(all, _)| all)
 }
 
+/// The limit on operations for labels that are not in the text.
+const OPERATIONS: usize = 200_000;
+/// In place of a label that would be too long.
+const MANY: &str = "\"many letters\"";
+
 /// An automaton in its text.
 pub(super) struct Text {
     text: String,
@@ -71,10 +76,12 @@ impl Source for Text {
     fn automaton(&self) -> Automaton {
         let is_initial = |state: &usize| self.written.starts.iter().any(|(start, ..)| start == state);
         let role = |state: usize| if is_initial(&state) { Role::Initial } else { Role::Plain };
+        let mut guards = self.buchi.guards.clone();
+        guards.limit(Some(OPERATIONS));
         let edges = self.edges().into_iter().map(|(state, number, edge)| EdgeText {
             source: self.names[state].clone(),
             target: self.names[self.number(edge.target)].clone(),
-            statements: vec![self.label(state, number, edge)],
+            statements: vec![self.label((state, number, edge), &mut guards)],
         });
         Automaton {
             variables: self.buchi.atoms.iter().map(|atom| (atom.clone(), String::new())).collect(),
@@ -144,7 +151,9 @@ impl Source for Text {
             // A paste was split into other edits before.
             Edit::Paste { .. } => return Err(not_expressible()),
         };
-        changes.extend(self.claims(edit));
+        if !changes.is_empty() {
+            changes.extend(self.claims(edit));
+        }
         Ok(changes)
     }
 
@@ -217,7 +226,7 @@ impl Text {
     }
 
     /// The label of a transition, with its acceptance sets.
-    fn label(&self, state: usize, number: usize, edge: &EdgeAt) -> String {
+    fn label(&self, (state, number, edge): (usize, usize, &EdgeAt), guards: &mut Guards) -> String {
         let label = edge.label.or_else(|| self.block(state)?.label);
         let label = match label.map(|span| span.of(&self.text)).filter(|label| !label.contains('@')) {
             Some(label) => named_label(label, &self.buchi.atoms),
@@ -228,7 +237,11 @@ impl Text {
                 match guard {
                     Guard::TRUE => "true".to_owned(),
                     Guard::FALSE => "false".to_owned(),
-                    _ => self.buchi.guards.clone().text(guard, &name),
+                    _ if guards.is_exhausted() => MANY.to_owned(),
+                    _ => {
+                        let text = guards.text(guard, &name);
+                        if guards.is_exhausted() { MANY.to_owned() } else { text }
+                    }
                 }
             }
         };
@@ -261,14 +274,13 @@ impl Text {
             _ => false,
         };
         let on_states = matches!(edit, Edit::SetAccepting { .. });
-        let mut form = vec!["labels", "univ-branch"];
+        let mut form = vec!["trans-labels", "explicit-labels", "no-univ-branch"];
         form.extend((!on_edge).then_some("state-acc"));
         form.extend((!on_states).then_some("trans-acc"));
         let mut changes = Vec::new();
         for Item { span, words, .. } in self.written.others.iter().filter(|item| item.name == "properties:") {
             let of = |word: &Span| word.of(&self.text);
-            let untrue =
-                |word: &&Span| of(word).starts_with('!') || !form.iter().any(|end| of(word).ends_with(end));
+            let untrue = |word: &&Span| !form.contains(&of(word));
             let untrue: Vec<Span> = words.iter().filter(untrue).copied().collect();
             if untrue.len() == words.len() && !of(span).contains("/*") {
                 changes.push(self.lines().remove(*span));
@@ -304,7 +316,9 @@ impl Text {
         let mut changes = self.appended(&[format!("State: {number}{name}")]);
         changes.extend(self.counted(number + 1));
         if role != Role::Plain {
-            changes.extend(self.with_role(number, role)?);
+            let initial = self.with_role(number, role)?;
+            let own = format!("State: {number}");
+            changes.extend(initial.into_iter().filter(|change| !change.text.contains(&own)));
         }
         Ok(changes)
     }
@@ -335,7 +349,16 @@ impl Text {
         let (label, sets, mut changes) = self.typed(statements)?;
         let edge = format!("[{label}] {}{sets}", self.state(target)?);
         changes.extend(self.with_edge(self.state(source)?, &edge)?);
+        changes.extend(self.described(self.state(target)?, self.state(source)?));
         Ok(changes)
+    }
+
+    /// A state that others lead to, or that is initial, is described, unless it is this one.
+    fn described(&self, state: usize, other: usize) -> Vec<Change> {
+        match self.block(state) {
+            None if state != other => self.appended(&[format!("State: {state}")]),
+            _ => vec![],
+        }
     }
 
     /// A transition after the others of its state.
@@ -354,17 +377,19 @@ impl Text {
 
     fn renamed(&self, location: &str, name: &str) -> Result<Vec<Change>, Refusal> {
         let state = self.state(location)?;
+        if location == name {
+            return Ok(vec![]);
+        }
         let new = own_name(name, state)?;
         let mut changes = match self.block(state) {
-            Some(Block { name: Some(old), number, .. }) => {
-                vec![Change::replace(Span::new(number.end as usize, old.end as usize), new)]
-            }
+            Some(Block { name: Some(old), .. }) if new.is_empty() => vec![self.lines().remove(*old)],
+            Some(Block { name: Some(old), .. }) => vec![Change::replace(*old, new.trim_start())],
             Some(block) if !new.is_empty() => vec![Change::insert(block.number.end as usize, new)],
             None if !new.is_empty() => self.appended(&[format!("State: {state}{new}")]),
             _ => vec![],
         };
         let pin = pins::of(&self.text, self.end(), Comment::Block).get(location).copied();
-        if let Some(pin) = pin.filter(|_| location != name) {
+        if let Some(pin) = pin {
             changes.extend(self.pinned(&[(location.to_owned(), None), (name.to_owned(), Some(pin))]));
         }
         Ok(changes)
@@ -383,10 +408,12 @@ impl Text {
                 Ok(others.map(|(_, _, item)| self.lines().remove(*item)).collect())
             }
             Role::Initial => {
+                let mut changes = self.described(state, self.names.len());
                 let Some(((_, number, _), others)) = starts.split_first() else {
-                    return Ok(vec![self.header(&format!("Start: {state}"))]);
+                    changes.push(self.header(&format!("Start: {state}")));
+                    return Ok(changes);
                 };
-                let mut changes = vec![Change::replace(*number, state.to_string())];
+                changes.push(Change::replace(*number, state.to_string()));
                 changes.extend(others.iter().map(|(_, _, item)| self.lines().remove(*item)));
                 Ok(changes)
             }
@@ -420,11 +447,15 @@ impl Text {
         for (state, accepting) in new {
             let marks = if accepting { marks.as_str() } else { "" };
             match self.block(state) {
-                Some(block) => {
+                Some(Block { marks: Some(old), .. }) => changes.push(match accepting {
+                    true => Change::replace(*old, marks.trim_start()),
+                    false => self.lines().remove(*old),
+                }),
+                Some(block) if accepting => {
                     let end = block.name.unwrap_or(block.number).end as usize;
-                    let old = block.marks.map_or(end, |span| span.end as usize);
-                    changes.push(Change::replace(Span::new(end, old), marks));
+                    changes.push(Change::insert(end, marks));
                 }
+                Some(_) => {}
                 None if accepting => blocks.push(format!("State: {state}{marks}")),
                 None => {}
             }
@@ -442,10 +473,12 @@ impl Text {
         if old.of(&self.text) != label {
             changes.push(Change::replace(old, label));
         }
-        let end = edge.target.end as usize;
-        let marks = Span::new(end, edge.marks.map_or(end, |span| span.end as usize));
-        if marks.of(&self.text).trim() != sets.trim() {
-            changes.push(Change::replace(marks, sets));
+        let written = edge.marks.map_or("", |span| span.of(&self.text));
+        match edge.marks {
+            _ if written == sets.trim() => {}
+            Some(old) if sets.is_empty() => changes.push(self.lines().remove(old)),
+            Some(old) => changes.push(Change::replace(old, sets.trim_start())),
+            None => changes.push(Change::insert(edge.target.end as usize, sets)),
         }
         Ok(changes)
     }
@@ -455,7 +488,11 @@ impl Text {
         let (source, target) = (self.state(source)?, self.state(target)?);
         if from == source {
             let same = self.number(edge.target) == target;
-            return Ok(if same { vec![] } else { vec![Change::replace(edge.target, target.to_string())] });
+            if same {
+                return Ok(vec![]);
+            }
+            let changes = vec![Change::replace(edge.target, target.to_string())];
+            return Ok([changes, self.described(target, source)].concat());
         }
         if edge.label.is_none() {
             return Err(Refusal::new("this transition has no label of its own; edit the text instead"));
@@ -473,6 +510,7 @@ impl Text {
             }
             _ => changes.push(gone),
         }
+        changes.extend(self.described(target, source));
         Ok(changes)
     }
 
@@ -525,24 +563,22 @@ impl Text {
         (unnamed && fewer > 0).then(|| format!("q{}", state - fewer))
     }
 
-    /// The places by their new names, once states are gone.
+    /// The places that change once states are gone: those of states without names go with them.
     fn new_places(&self, gone: &BTreeSet<usize>) -> Vec<(String, Option<Pin>)> {
-        let pins = pins::of(&self.text, self.end(), Comment::Block);
-        let mut places = Vec::new();
+        let old = pins::of(&self.text, self.end(), Comment::Block);
+        let mut new = old.clone();
         for (state, name) in self.names.iter().enumerate() {
-            let renamed = self.new_name(state, gone);
-            if gone.contains(&state) || renamed.is_some() {
-                // A later state may have this name now.
-                if !places.iter().any(|(other, _)| other == name) {
-                    places.push((name.clone(), None));
-                }
-            }
-            if let (Some(new), Some(pin)) = (renamed, pins.get(name)) {
-                places.retain(|(other, _)| *other != new);
-                places.push((new, Some(*pin)));
+            if gone.contains(&state) {
+                new.remove(name);
+            } else if let Some(other) = self.new_name(state, gone) {
+                let pin = new.remove(name);
+                new.remove(&other);
+                new.extend(pin.map(|pin| (other, pin)));
             }
         }
-        places
+        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+        let changed = names.into_iter().filter(|name| old.get(*name) != new.get(*name));
+        changed.map(|name| (name.clone(), new.get(name).copied())).collect()
     }
 
     /// The states without names are called after their new numbers.

@@ -26,15 +26,32 @@ pub(super) fn typed(text: &str, atoms: &mut Vec<String>) -> Result<(String, Stri
     if found.formula.is_temporal() {
         return Err(Refusal::new("a label is a Boolean formula over the atoms, without temporal operators"));
     }
+    if found.atoms.iter().any(|atom| atom.starts_with('@')) {
+        return Err(Refusal::new("aliases cannot be used here; write the atoms"));
+    }
+    if size(&found.formula) > LONGEST {
+        return Err(Refusal::new("the label is too long when it is written with !, & and | only"));
+    }
     let mut number = |name: &String| {
-        let name = name.trim_matches('"');
         atoms.iter().position(|atom| atom == name).unwrap_or_else(|| {
-            atoms.push(name.to_owned());
+            atoms.push(name.clone());
             atoms.len() - 1
         })
     };
     let numbers: Vec<usize> = found.atoms.iter().map(&mut number).collect();
     Ok((label_of(&found.formula.renamed(&numbers), 0), sets))
+}
+
+/// The maximal number of atoms of a written label.
+const LONGEST: usize = 2_000;
+
+/// The number of atoms of a formula as a label.
+fn size(formula: &Formula) -> usize {
+    let parts = formula.children().iter().map(size).fold(0, usize::saturating_add);
+    match formula {
+        Formula::Iff(_) | Formula::Xor(_) => parts.saturating_mul(2),
+        _ => parts.saturating_add(1),
+    }
 }
 
 /// A formula without temporal operators as a label. `around` is the precedence of what is around it: 1 in a

@@ -39,13 +39,13 @@ pub(super) fn lex(text: &str) -> Result<Vec<Token>, Diagnostic> {
                 continue;
             }
             b'/' if rest.starts_with(b"/*") => {
-                let Some(end) = text[at..].find("*/") else {
+                let Some(length) = comment(rest) else {
                     return Err(Diagnostic::error(
                         Span::new(at, at + 2),
                         "this comment is not closed by '*/'",
                     ));
                 };
-                at += end + 2;
+                at += length;
                 continue;
             }
             b'"' => {
@@ -83,4 +83,20 @@ pub(super) fn lex(text: &str) -> Result<Vec<Token>, Diagnostic> {
     }
     tokens.push(Token { tok: Tok::End, span: Span::new(text.len(), text.len()) });
     Ok(tokens)
+}
+
+/// The length of a comment; others can be in it.
+fn comment(text: &[u8]) -> Option<usize> {
+    let (mut at, mut depth) = (0, 0_usize);
+    while at + 1 < text.len() {
+        match &text[at..at + 2] {
+            b"/*" => (at, depth) = (at + 2, depth + 1),
+            b"*/" => (at, depth) = (at + 2, depth - 1),
+            _ => at += 1,
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
 }

@@ -45,7 +45,9 @@ pub(super) fn own_name(name: &str, number: usize) -> Result<String, Refusal> {
         None if name.trim() != name || name.is_empty() || name.chars().any(char::is_control) => {
             Err(Refusal::new("a name has at least one character, no line break, and no blank at its ends"))
         }
-        None if name.contains("*/") => Err(Refusal::new("a name does not contain */")),
+        None if name.contains("*/") || name.contains("/*") => {
+            Err(Refusal::new("a name contains neither /* nor */"))
+        }
         None => Ok(format!(" {}", quoted(name))),
     }
 }

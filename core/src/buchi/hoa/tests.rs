@@ -135,3 +135,54 @@ fn what_the_format_cannot_say_is_refused() {
     let text = after(text, &[one(false)]);
     assert!(text.contains("Acceptance: 1 Inf(0)") && text.contains("State: 1 {0} 0 1"), "{text}");
 }
+
+#[test]
+fn texts_that_were_misread() {
+    let of = |body: &str| {
+        format!("HOA: v1\nStates: 2\nStart: 0\nAP: 1 \"p\"\nAcceptance: 1 Inf(0)\n--BODY--\n{body}--END--\n")
+    };
+    // No letter takes this transition.
+    let never = parse(&of("State: 0 {0}\n[f] 0\n")).unwrap();
+    assert_eq!((never.some_word(), never.transitions()), (None, 0));
+    assert!(parse("HOA: v1 /* a /* b */ c */ States: 0 AP: 0 Acceptance: 0 t --BODY-- --END--").is_ok());
+    let parts = parse(&of("State: 0 {0}\n[t] 0\nState: 1 {0}\n[0] 1\n")).unwrap();
+    let atoms: Vec<String> = (0..40).map(|i| format!("a{i}")).chain(["p".to_owned()]).collect();
+    assert_eq!(parts.over(&atoms).unwrap().some_word().unwrap().cycle.len(), 1);
+}
+
+#[test]
+fn edits_change_nothing_else() {
+    let of = |header: &str, body: &str| {
+        format!(
+            "HOA: v1\nStates: 2\nStart: 0\nAP: 1 \"p\"\n{header}Acceptance: 1 Inf(0)\n--BODY--\n{body}--END--\n"
+        )
+    };
+    let role = |location: &str| Edit::SetRole { location: location.to_owned(), role: Role::Initial };
+    let same = of("properties: deterministic\n", "State: 0 \"q7\" {0}\n[t] 0\n");
+    let accepting = Edit::SetAccepting { locations: vec!["q0".to_owned()], accepting: true };
+    let rename = |old: &str, new: &str| Edit::Rename { location: old.to_owned(), name: new.to_owned() };
+    let ends = Edit::Reconnect { edge: 0, source: "q0".to_owned(), target: "q0".to_owned() };
+    let label = Edit::SetStatements { edge: 0, statements: String::new() };
+    for edit in [role("q0"), accepting, rename("q0", "q0"), ends, label] {
+        assert_eq!(after(&same, &[edit]), same);
+    }
+    // States that are named are described, and what is not true any more is removed.
+    let text = of("properties: implicit-labels state-acc\n", "State: 0 {0}\n0 0\n");
+    let text = after(&text, &[connect("q1", "q0", "p")]);
+    assert!(text.contains("properties: state-acc\n") && text.contains("State: 1\n[0] 0\n"), "{text}");
+    let text = after(&of("", "State: 0 {0}\n[t] 0\n"), &[connect("q0", "q1", "p")]);
+    assert!(text.contains("[t] 0\n[0] 1\nState: 1\n--END--"), "{text}");
+    // Comments stay, places of others, too.
+    let text = of("", "State: 0 /* n */ \"x\" /* m */ {0}\n[0] 0 /* k */ {0}\nState: 1\n[t] 0\n");
+    let edits = [rename("x", "y"), Edit::SetStatements { edge: 0, statements: "!p {0}".to_owned() }];
+    let text = after(&text, &edits);
+    assert!(text.contains("State: 0 /* n */ \"y\" /* m */ {0}\n[!0] 0 /* k */ {0}\n"), "{text}");
+    let gone = Edit::Delete { locations: vec!["y".to_owned()], edges: vec![] };
+    let text = after(&format!("{text}/* layout q0 5 5 */\n/* layout z 1 1 */\n"), &[gone]);
+    assert!(text.contains("/* layout z 1 1 */") && !text.contains("layout q0"), "{text}");
+    let all = Edit::Delete { locations: vec!["q0".to_owned()], edges: vec![] };
+    assert!(after(&text, &[all]).contains("States: 0"));
+    let many: Vec<String> = (0..30).map(|i| format!("a{i}")).collect();
+    let long = connect("q0", "q0", &many.join(" xor "));
+    assert!(edit(&text, &[long]).unwrap_err().0.contains("too long"));
+}

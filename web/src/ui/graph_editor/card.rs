@@ -92,7 +92,7 @@ pub(super) fn new_name(model: Option<&ModelInfo>, language: &Language) -> String
         let name = format!("{letter}{number}");
         number += 1;
         let is_free = model.locations.iter().all(|location| location.name != name)
-            && model.variables.iter().all(|(variable, _)| *variable != name);
+            && model.variables.iter().all(|(variable, ty)| ty.is_empty() || *variable != name);
         if is_free {
             return name;
         }

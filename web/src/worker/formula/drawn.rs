@@ -58,9 +58,8 @@ fn formula(text: &str, atoms: &mut Vec<String>) -> Option<Result<Formula, Troubl
     }
     Some(ltl::propositional(text).map_err(|d| trouble(&d)).map(|parsed| {
         let mut number = |name: &String| {
-            let name = name.trim_matches('"');
             atoms.iter().position(|a| a == name).unwrap_or_else(|| {
-                atoms.push(name.to_owned());
+                atoms.push(name.clone());
                 atoms.len() - 1
             })
         };
