@@ -68,7 +68,8 @@ impl Automaton {
         Some(complement)
     }
 
-    /// The equivalence classes of letters for these states, with the successors under each; `None` if there are too many.
+    /// The equivalence classes of letters for these states, with the successors under each; `None` if there are too
+    /// many.
     fn letters(&self, set: Vec<StateId>, guards: &mut Guards) -> Option<Vec<Class>> {
         let mut parts: Vec<Class> = vec![(Guard::TRUE, BTreeMap::new())];
         for q in set {

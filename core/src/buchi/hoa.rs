@@ -6,6 +6,7 @@ mod edit;
 mod label;
 mod lex;
 mod names;
+mod renumber;
 mod written;
 
 use std::collections::HashMap;

@@ -63,7 +63,7 @@ impl FormulaPage {
         let trouble = self.drawn.trouble().map(|trouble| complaint(trouble, &self.drawn.text));
         html! {
             <section class="big" aria-label="Text of the automaton">
-                <div class="row"><span>{ "Text (Hanoi omega-automata format)" }</span><span class="grow"></span>
+                <div class="row"><span title="The Hanoi omega-automata format, which other tools read">{ "Text (HOA)" }</span><span class="grow"></span>
                     <button class="btn small" onclick={act.reform(|_: MouseEvent| Msg::Undo(Undo::Back))} title="Undo (Ctrl Z)" data-testid="undo">{ "Undo" }</button>
                     <button class="btn small" onclick={act.reform(|_: MouseEvent| Msg::Undo(Undo::Again))} title="Redo (Ctrl Y)">{ "Redo" }</button>
                     <button class="btn small" disabled={self.drawn.is_empty()} onclick={act.reform(|_: MouseEvent| Msg::New)} title="Begin with an empty automaton (this can be undone)" data-testid="new">{ "New" }</button></div>

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::label::{label_and_sets, name_in_label, named_label, typed};
 use super::lex::{Tok, lex};
 use super::names::{names, number_of, own_name};
+use super::renumber::renumbered;
 use super::written::{Block, EdgeAt, Item, Written};
 use super::{as_written, quoted};
 use crate::buchi::automaton::Automaton as Buchi;
@@ -54,12 +55,12 @@ const MANY: &str = "\"many letters\"";
 
 /// An automaton in its text.
 pub(super) struct Text {
-    text: String,
+    pub(super) text: String,
     /// Its transitions are in the order of the text.
     buchi: Buchi,
     written: Written,
     /// The names of its states.
-    names: Vec<String>,
+    pub(super) names: Vec<String>,
 }
 
 impl Source for Text {
@@ -194,7 +195,7 @@ impl Text {
         Lines(&self.text)
     }
 
-    fn end(&self) -> usize {
+    pub(super) fn end(&self) -> usize {
         self.written.end.end as usize
     }
 
@@ -555,50 +556,4 @@ impl Text {
         changes.extend(self.pinned(&self.new_places(&gone)));
         Ok(changes)
     }
-
-    /// The new name of a state without a name, once others are gone.
-    fn new_name(&self, state: usize, gone: &BTreeSet<usize>) -> Option<String> {
-        let unnamed = number_of(&self.names[state]) == Some(state) && !gone.contains(&state);
-        let fewer = gone.range(..state).count();
-        (unnamed && fewer > 0).then(|| format!("q{}", state - fewer))
-    }
-
-    /// The places that change once states are gone: those of states without names go with them.
-    fn new_places(&self, gone: &BTreeSet<usize>) -> Vec<(String, Option<Pin>)> {
-        let old = pins::of(&self.text, self.end(), Comment::Block);
-        let mut new = old.clone();
-        for (state, name) in self.names.iter().enumerate() {
-            if gone.contains(&state) {
-                new.remove(name);
-            } else if let Some(other) = self.new_name(state, gone) {
-                let pin = new.remove(name);
-                new.remove(&other);
-                new.extend(pin.map(|pin| (other, pin)));
-            }
-        }
-        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-        let changed = names.into_iter().filter(|name| old.get(*name) != new.get(*name));
-        changed.map(|name| (name.clone(), new.get(name).copied())).collect()
-    }
-
-    /// The states without names are called after their new numbers.
-    fn renumber(&self, new: &mut Automaton) -> Result<(), Refusal> {
-        let gone: BTreeSet<usize> = (0..self.names.len())
-            .filter(|state| !new.locations.iter().any(|(name, _)| *name == self.names[*state]))
-            .collect();
-        for (state, name) in self.names.iter().enumerate() {
-            if let Some(other) = self.new_name(state, &gone) {
-                // The place of a state that is gone.
-                new.pins.remove(&other);
-                new.rename(name, &other)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The smaller number of a state once others are gone.
-fn renumbered(gone: &BTreeSet<usize>, state: usize, at: Span) -> Option<Change> {
-    let fewer = gone.range(..state).count();
-    (fewer > 0).then(|| Change::replace(at, (state - fewer).to_string()))
 }
