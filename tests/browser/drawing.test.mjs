@@ -114,6 +114,7 @@ async function mouse(context) {
   await page.click(at("run"));
   await page.waitForSelector(at("verdict"), { timeout: 20_000 });
   assertEqual(await page.locator(`${at("verdict")} strong`).innerText(), "Violated");
+  assertEqual((await getText(page)).replace(/\n\/\/ layout[^]*/, ""), LOCK, "what is drawn, without places");
   await concluded(context, page, "mouse", ["deadlock-free", "Holds"]);
   // An end of an edge is dragged to another location.
   await page.locator(`${at("cfa")} .edge[data-from=l1]`).click();
@@ -182,6 +183,41 @@ async function keyboard(context) {
   await page.waitForSelector(node("bad"), { state: "detached" });
   assert(!(await getText(page)).includes("bad"), "the location and its edge are deleted");
   await concluded(context, page, "keyboard", ["deadlock-free", "Violated"]);
+}
+
+/** What is drawn with the mouse, without places, and what the list builds. */
+const LOCK = `main process automaton {
+    init loc open
+    loc closed
+    error loc broken
+
+    open -> closed
+    closed -> broken
+}
+`;
+
+/** A script that uses the list only builds the same model. */
+async function sameInList(context) {
+  const page = await empty(context);
+  await page.click(at("first-location"));
+  await name(page, "open");
+  await page.waitForSelector(node("open"));
+  await page.click(`${model} ${at("as-list")}`);
+  for (const [from, fresh, called] of [[0, 1, "closed"], [1, 2, "broken"]]) {
+    await page.locator(`${model} [role=treeitem][data-key=l${from}]`).focus();
+    await page.keyboard.press("Control+ArrowDown");
+    await focused(page, `l${fresh}`);
+    await page.keyboard.press("F2");
+    await page.locator(`${at("edit-card")} input`).fill(called);
+    await page.keyboard.press("Enter");
+    await written(page, `-> ${called}`);
+    await page.waitForSelector(at("edit-card"), { state: "detached" });
+    await focused(page, `l${fresh}`);
+  }
+  await page.keyboard.press("F2");
+  await page.click(`${at("edit-card")} button >> text="error"`);
+  await written(page, "error loc broken");
+  assertEqual(await getText(page), LOCK, "the automaton of the list");
 }
 
 /** The list is an equal editor. */
@@ -463,6 +499,7 @@ export const tests = [
   { name: "an automaton is drawn with the mouse", run: mouse },
   { name: "an automaton is drawn with the keyboard", run: keyboard },
   { name: "an automaton is drawn in its list", run: list },
+  { name: "the list builds the same automaton as the mouse", run: sameInList },
   { name: "an automaton is drawn on a phone", run: phone },
   { name: "what is searched for is brought into view", run: search },
   { name: "several locations are moved, arranged, duplicated and removed", run: several },

@@ -310,6 +310,14 @@ fn check(text: &str, wanted: &Edit, changes: &[Change]) -> String {
     new
 }
 
+/// A text after something was typed at a place of it.
+pub(super) fn typed(text: &str, rng: &mut Rng) -> String {
+    let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+    let at = *rng.pick(&places);
+    let more = *rng.pick(&[" ", "\n", "/* ä */", "x", "{", "}", "0", "\"", ";", "//"]);
+    format!("{}{more}{}", &text[..at], &text[at..])
+}
+
 #[test]
 fn random_edits_give_the_intended_model_and_can_be_undone() {
     let texts = texts();
@@ -321,6 +329,16 @@ fn random_edits_give_the_intended_model_and_can_be_undone() {
             return;
         }
         for _ in 0..1 + rng.below(5) {
+            if rng.one_in(4) {
+                let new = typed(&text, rng);
+                let role =
+                    Edit::SetRole { location: location(&automaton(&text).unwrap(), rng), role: Role::Plain };
+                match cfa::parse(&new) {
+                    Ok(_) => text = new,
+                    // While the text has errors, its drawing cannot be edited; what was typed is undone.
+                    Err(_) => assert!(edit(&new, &[role]).is_err(), "{new}"),
+                }
+            }
             let wanted = random(&automaton(&text).unwrap(), rng);
             match edit(&text, std::slice::from_ref(&wanted)) {
                 Ok(changes) => {

@@ -184,6 +184,12 @@ impl Source for Text {
     }
 }
 
+/// Acceptance sets in braces.
+fn written_sets(sets: &[usize]) -> String {
+    let sets: Vec<String> = sets.iter().map(usize::to_string).collect();
+    format!("{{{}}}", sets.join(" "))
+}
+
 impl Text {
     /// Does an edit set the label that the transition has already?
     fn leaves_label(edit: &Edit, own: &Automaton) -> bool {
@@ -247,17 +253,22 @@ impl Text {
             }
         };
         match edge.marks {
-            Some(marks) => format!("{label} {}", marks.of(&self.text)),
+            Some(marks) => format!("{label} {}", written_sets(&self.sets(marks))),
             None => label,
         }
+    }
+
+    /// The numbers of acceptance sets in braces.
+    fn sets(&self, span: Span) -> Vec<usize> {
+        let text = span.of(&self.text);
+        let tokens = lex(text).unwrap_or_default();
+        tokens.iter().filter_map(|token| token.span.of(text).parse().ok()).collect()
     }
 
     /// Does the text say that the state is accepting?
     fn is_accepting(&self, state: usize) -> bool {
         let marks = self.block(state).and_then(|block| block.marks);
-        let own: Vec<usize> = marks.map_or_else(Vec::new, |span| {
-            span.of(&self.text).split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect()
-        });
+        let own = marks.map_or_else(Vec::new, |span| self.sets(span));
         self.written.sets.iter().all(|set| own.contains(set))
     }
 
@@ -442,8 +453,7 @@ impl Text {
         } else {
             new.retain(|(state, accepting)| self.is_accepting(*state) != *accepting);
         }
-        let sets: Vec<String> = sets.iter().map(usize::to_string).collect();
-        let marks = format!(" {{{}}}", sets.join(" "));
+        let marks = format!(" {}", written_sets(&sets));
         let mut blocks = Vec::new();
         for (state, accepting) in new {
             let marks = if accepting { marks.as_str() } else { "" };
@@ -474,7 +484,7 @@ impl Text {
         if old.of(&self.text) != label {
             changes.push(Change::replace(old, label));
         }
-        let written = edge.marks.map_or("", |span| span.of(&self.text));
+        let written = edge.marks.map_or_else(String::new, |span| written_sets(&self.sets(span)));
         match edge.marks {
             _ if written == sets.trim() => {}
             Some(old) if sets.is_empty() => changes.push(self.lines().remove(old)),

@@ -80,12 +80,14 @@ fn label_of(formula: &Formula, around: u8) -> String {
     }
 }
 
-/// A label with the names of atoms instead of their numbers.
+/// A label with the names of atoms instead of their numbers, without comments.
 pub(super) fn named_label(label: &str, atoms: &[String]) -> String {
     let Ok(tokens) = lex(label) else { return label.to_owned() };
     let (mut out, mut at) = (String::new(), 0);
     for token in &tokens {
-        out.push_str(&label[at..token.span.start as usize]);
+        // Comments are left out.
+        let apart = &label[at..token.span.start as usize];
+        out.push_str(if apart.contains("/*") { " " } else { apart });
         let word = token.span.of(label);
         match token.tok {
             Tok::Number => {
