@@ -209,12 +209,14 @@ fn compared(a: &Formula, b: &Formula, atoms: &[String]) -> Result<Compared, Trou
     let text = match (&left, &right) {
         (None, None) => "They are equivalent.",
         (None, Some(_)) => {
-            "The first implies the second, but not conversely: this word satisfies only the second."
+            "The first implies the second, but not conversely: some words satisfy only the second."
         }
         (Some(_), None) => {
-            "The second implies the first, but not conversely: this word satisfies only the first."
+            "The second implies the first, but not conversely: some words satisfy only the first."
         }
-        (Some(_), Some(_)) => "Neither implies the other: this word satisfies only the first.",
+        (Some(_), Some(_)) => {
+            "Neither implies the other: some words satisfy only the first, some only the second."
+        }
     };
     let word = left.or(right).map(|w| letters(&w, atoms.len()));
     Ok(Compared { text: text.to_owned(), same: word.is_none(), word })
