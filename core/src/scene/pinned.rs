@@ -1,6 +1,6 @@
 //! Nodes at places that a person chose, and the edges at them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::layout::{Arrow, Point, Size};
 use crate::scene::{Drawing, Edge, Rect};
@@ -36,8 +36,18 @@ impl Drawing {
 
     /// The arrows of the edges at pinned nodes. Labels cover neither nodes nor other labels where there is room.
     fn arrows(&self, pins: &BTreeMap<&str, Point>) -> Vec<(usize, Arrow)> {
-        let at_pin =
+        let leads_to_pin =
             |edge: &Edge| [&edge.source, &edge.target].iter().any(|end| pins.contains_key(end.as_str()));
+        let beside: BTreeSet<&str> = self
+            .edges
+            .iter()
+            .filter(|edge| leads_to_pin(edge))
+            .flat_map(|edge| [edge.source.as_str(), edge.target.as_str()])
+            .collect();
+        // A pinned node can be where a loop at another one was.
+        let at_pin = |edge: &Edge| {
+            leads_to_pin(edge) || edge.source == edge.target && beside.contains(edge.source.as_str())
+        };
         let rects: BTreeMap<&str, Rect> =
             self.nodes.iter().map(|node| (node.key.as_str(), node.rect)).collect();
         let mut taken: Vec<Rect> = rects.values().copied().collect();
@@ -195,6 +205,14 @@ mod tests {
             drawing(&[(0, 1), (0, 0)]).pinned(&[("0".to_owned(), at), ("1".to_owned(), right)], 16.0);
         let (node, tip) = (beside.nodes[0].rect, beside.edges[1].arrow.tip);
         assert!(tip.y <= node.y + 0.1 && (tip.x - node.centre().x).abs() < 6.0, "the loop is above: {tip:?}");
+        let by_itself = drawing(&[(0, 1), (0, 0)]);
+        let right =
+            Point::new(by_itself.nodes[0].rect.centre().x + 120.0, by_itself.nodes[0].rect.centre().y);
+        let beside = by_itself.pinned(&[("1".to_owned(), right)], 16.0);
+        assert!(
+            beside.edges[1].arrow.tip.y <= beside.nodes[0].rect.y + 0.1,
+            "also at a node without a place"
+        );
         let on_another = before.clone().pinned(&[("1".to_owned(), before.nodes[2].rect.centre())], 16.0);
         assert!(
             on_another
