@@ -1,6 +1,6 @@
 //! Nodes at places that a person chose, and the edges at them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::layout::{Arrow, Point, Size};
 use crate::scene::{Drawing, Edge, Rect};
@@ -38,7 +38,7 @@ impl Drawing {
     fn arrows(&self, pins: &BTreeMap<&str, Point>) -> Vec<(usize, Arrow)> {
         let leads_to_pin =
             |edge: &Edge| [&edge.source, &edge.target].iter().any(|end| pins.contains_key(end.as_str()));
-        let beside: BTreeSet<&str> = self
+        let beside: Vec<&str> = self
             .edges
             .iter()
             .filter(|edge| leads_to_pin(edge))
@@ -46,7 +46,7 @@ impl Drawing {
             .collect();
         // A pinned node can be where a loop at another one was.
         let at_pin = |edge: &Edge| {
-            leads_to_pin(edge) || edge.source == edge.target && beside.contains(edge.source.as_str())
+            leads_to_pin(edge) || edge.source == edge.target && beside.contains(&edge.source.as_str())
         };
         let rects: BTreeMap<&str, Rect> =
             self.nodes.iter().map(|node| (node.key.as_str(), node.rect)).collect();
