@@ -61,14 +61,7 @@ fn read(texts: &[&str]) -> Result<(Vec<Formula>, Vec<String>), BadInput> {
     let mut formulas = Vec::new();
     for text in texts {
         let parsed = ltl::propositional(text).map_err(|d| input::render("formula", text, &d))?;
-        let number = |name: &String, atoms: &mut Vec<String>| {
-            atoms.iter().position(|a| a == name).unwrap_or_else(|| {
-                atoms.push(name.clone());
-                atoms.len() - 1
-            })
-        };
-        let numbers: Vec<usize> = parsed.atoms.iter().map(|name| number(name, &mut atoms)).collect();
-        formulas.push(parsed.formula.renamed(&numbers));
+        formulas.push(parsed.over(&mut atoms));
     }
     Ok((formulas, atoms))
 }

@@ -186,6 +186,21 @@ pub fn propositional(text: &str) -> Result<Propositional, Vec<Diagnostic>> {
     }
 }
 
+impl Propositional {
+    /// The formula over a list of atoms, to which those that it lacks are added.
+    #[must_use]
+    pub fn over(&self, atoms: &mut Vec<String>) -> Formula {
+        let number = |name: &String| {
+            atoms.iter().position(|atom| atom == name).unwrap_or_else(|| {
+                atoms.push(name.clone());
+                atoms.len() - 1
+            })
+        };
+        let numbers: Vec<usize> = self.atoms.iter().map(number).collect();
+        self.formula.renamed(&numbers)
+    }
+}
+
 impl Stated {
     /// The texts of the atoms.
     #[must_use]

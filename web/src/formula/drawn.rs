@@ -1,12 +1,13 @@
 //! A drawn automaton: its text, its edits, and the panel in which it is drawn.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use veristep_core::buchi::hoa;
 use veristep_core::diagnostic::{Diagnostic, Span};
 use veristep_core::edit::automaton::Edit;
 use veristep_core::edit::{Change, Refusal};
-use veristep_core::scene::{Text, Thing};
+use veristep_core::scene::{Drawing, Text, Thing};
 use veristep_core::system;
 use veristep_core::text::count;
 use yew::prelude::*;
@@ -225,7 +226,7 @@ impl Drawn {
     }
 
     /// The drawing, to be saved as a file.
-    pub(super) fn picture(&self) -> Option<std::sync::Arc<veristep_core::scene::Drawing>> {
+    pub(super) fn picture(&self) -> Option<Arc<Drawing>> {
         self.model.as_ref().map(|model| model.drawing.clone())
     }
 }

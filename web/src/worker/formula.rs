@@ -49,16 +49,7 @@ fn shown(ask: &Request) -> Result<Shown, Trouble> {
     let (formula, mut atoms) = (parsed.formula, parsed.atoms);
     let other = match ask.other.trim() {
         "" => None,
-        text => Some(ltl::propositional(text).map_err(|d| trouble(&d)).map(|other| {
-            let mut number = |name: &String| {
-                atoms.iter().position(|a| a == name).unwrap_or_else(|| {
-                    atoms.push(name.clone());
-                    atoms.len() - 1
-                })
-            };
-            let numbers: Vec<usize> = other.atoms.iter().map(&mut number).collect();
-            other.formula.renamed(&numbers)
-        })),
+        text => Some(ltl::propositional(text).map_err(|d| trouble(&d)).map(|other| other.over(&mut atoms))),
     };
     let drawn = if ask.negated { formula.clone().negated() } else { formula.clone() };
     let automaton = match ask.generalized {

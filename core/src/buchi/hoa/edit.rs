@@ -61,13 +61,17 @@ pub(super) struct Text {
     written: Written,
     /// The names of its states.
     pub(super) names: Vec<String>,
+    /// By state, the number of its block, if it is described.
+    described: Vec<Option<usize>>,
 }
 
 impl Source for Text {
     fn of(text: String) -> Result<Text, Vec<Diagnostic>> {
         let (buchi, written) = as_written(&text)?;
         let names = names(&text, &written);
-        Ok(Text { text, buchi, written, names })
+        let mut described = vec![None; names.len()];
+        written.blocks.iter().enumerate().for_each(|(number, block)| described[block.state] = Some(number));
+        Ok(Text { text, buchi, written, names, described })
     }
 
     fn text(&self) -> &str {
@@ -138,7 +142,6 @@ impl Source for Text {
 
     fn changes(&self, edit: &Edit) -> Result<Vec<Change>, Refusal> {
         let mut changes = match edit {
-            _ if Text::leaves_label(edit, &self.automaton()) => return Ok(vec![]),
             Edit::Move { places } => return Ok(self.pinned(places)),
             Edit::Rename { location, name } => return self.renamed(location, name),
             Edit::AddLocation { name, role } => self.with_state(name, *role)?,
@@ -146,6 +149,7 @@ impl Source for Text {
             Edit::Connect { source, target, statements } => self.connected(source, target, statements)?,
             Edit::SetRole { location, role } => self.with_role(self.state(location)?, *role)?,
             Edit::SetAccepting { locations, accepting } => self.with_acceptance(locations, *accepting)?,
+            Edit::SetStatements { .. } if Text::leaves_label(edit, &self.automaton()) => vec![],
             Edit::SetStatements { edge, statements } => self.labelled(*edge, statements)?,
             Edit::Reconnect { edge, source, target } => self.reconnected(*edge, source, target)?,
             Edit::Delete { locations, edges } => self.without(locations, edges)?,
@@ -214,7 +218,7 @@ impl Text {
     }
 
     fn block(&self, state: usize) -> Option<&Block> {
-        self.written.blocks.iter().find(|block| block.state == state)
+        self.written.blocks.get((*self.described.get(state)?)?)
     }
 
     /// The transitions: state, number out of it, and place.

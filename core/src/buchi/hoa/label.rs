@@ -32,14 +32,7 @@ pub(super) fn typed(text: &str, atoms: &mut Vec<String>) -> Result<(String, Stri
     if size(&found.formula) > LONGEST {
         return Err(Refusal::new("the label is too long when it is written with !, & and | only"));
     }
-    let mut number = |name: &String| {
-        atoms.iter().position(|atom| atom == name).unwrap_or_else(|| {
-            atoms.push(name.clone());
-            atoms.len() - 1
-        })
-    };
-    let numbers: Vec<usize> = found.atoms.iter().map(&mut number).collect();
-    Ok((label_of(&found.formula.renamed(&numbers), 0), sets))
+    Ok((label_of(&found.over(atoms), 0), sets))
 }
 
 /// The maximal number of atoms of a written label.

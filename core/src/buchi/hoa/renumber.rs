@@ -37,9 +37,9 @@ impl Text {
 
     /// The states without names are called after their new numbers.
     pub(super) fn renumber(&self, new: &mut Automaton) -> Result<(), Refusal> {
-        let gone: BTreeSet<usize> = (0..self.names.len())
-            .filter(|state| !new.locations.iter().any(|(name, _)| *name == self.names[*state]))
-            .collect();
+        let kept: BTreeSet<&str> = new.locations.iter().map(|(name, _)| name.as_str()).collect();
+        let gone: BTreeSet<usize> =
+            (0..self.names.len()).filter(|state| !kept.contains(self.names[*state].as_str())).collect();
         for (state, name) in self.names.iter().enumerate() {
             if let Some(other) = self.new_name(state, &gone) {
                 // The place of a state that is gone.

@@ -56,16 +56,7 @@ fn formula(text: &str, atoms: &mut Vec<String>) -> Option<Result<Formula, Troubl
     if text.trim().is_empty() {
         return None;
     }
-    Some(ltl::propositional(text).map_err(|d| trouble(&d)).map(|parsed| {
-        let mut number = |name: &String| {
-            atoms.iter().position(|a| a == name).unwrap_or_else(|| {
-                atoms.push(name.clone());
-                atoms.len() - 1
-            })
-        };
-        let numbers: Vec<usize> = parsed.atoms.iter().map(&mut number).collect();
-        parsed.formula.renamed(&numbers)
-    }))
+    Some(ltl::propositional(text).map_err(|d| trouble(&d)).map(|parsed| parsed.over(atoms)))
 }
 
 /// Where runs are, and the transitions that the next letter takes.
