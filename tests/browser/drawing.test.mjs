@@ -360,6 +360,19 @@ async function several(context) {
   assert((await getText(page)).includes("loc A\n"), "the others stay");
 }
 
+/** From a handle to another location by two clicks. */
+async function twoClicks(context) {
+  const page = await three(context);
+  await page.locator(node("A")).hover();
+  await page.locator(`${node("A")} .handle`).click();
+  await page.waitForSelector(`${at("edit-card")} >> text="New edge from A"`);
+  await page.locator(node("C")).click();
+  await page.waitForSelector(`${at("edit-card")} >> text="New edge A → C"`);
+  await page.locator(`${at("edit-card")} textarea`).fill("x := 7");
+  await page.click(at("accept"));
+  await written(page, "A -> C { x := 7 }");
+}
+
 /** Copying, cutting and pasting, also from the text. */
 async function clipboard(context) {
   const page = await three(context);
@@ -501,6 +514,7 @@ export const tests = [
   { name: "an automaton is drawn in its list", run: list },
   { name: "the list builds the same automaton as the mouse", run: sameInList },
   { name: "an automaton is drawn on a phone", run: phone },
+  { name: "an edge is drawn by two clicks", run: twoClicks },
   { name: "what is searched for is brought into view", run: search },
   { name: "several locations are moved, arranged, duplicated and removed", run: several },
   { name: "locations are copied, cut and pasted", run: clipboard },

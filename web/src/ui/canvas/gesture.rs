@@ -349,7 +349,12 @@ pub(super) fn on_click(press: &Rc<RefCell<Press>>, on_edit: &OnEdit) -> Option<C
         let Some(element) = event.target_dyn_into::<Element>().filter(|_| !press.borrow().moved) else {
             return;
         };
-        on_edit.emit(Gesture::Choose { key: key_of(&element, MOVABLE), more: is_more(&event) });
+        let key = key_of(&element, MOVABLE);
+        on_edit.emit(match key {
+            // From a handle to another node by two clicks.
+            Some(key) if element.matches(HANDLE).unwrap_or(false) => Gesture::Connect(key),
+            key => Gesture::Choose { key, more: is_more(&event) },
+        });
     }))
 }
 

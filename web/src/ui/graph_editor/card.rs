@@ -301,7 +301,12 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
         Subject::New(_) | Subject::Variable => Html::default(),
         Subject::Several(_) => several(language, ask),
         Subject::Connect(..) => variables((model, language), ask),
-        Subject::Target(_) => choose((model, language), "to", None, (Ask::To, ask)),
+        Subject::Target(_) => html! {
+            <>
+                <p class="muted">{ format!("Click a {} in the drawing, or choose one:", language.node) }</p>
+                { choose((model, language), "to", None, (Ask::To, ask)) }
+            </>
+        },
         Subject::Location(id) => {
             let now = model.locations.get(id.index()).map(|location| location.role);
             let role = |(shown, role, word): &(Role, system::Role, &'static str)| {

@@ -455,6 +455,7 @@ impl Editor {
             Gesture::Reconnect { edge, end, at, to, part } => {
                 self.reconnect(model, (&edge, end), (at, to), part);
             }
+            Gesture::Choose { key: Some(key), .. } if self.target_of().is_some() => self.connect_to(&key),
             Gesture::Choose { .. } if self.open.carried => self.carry(model, &Carried::Put),
             Gesture::Choose { key, more } => self.choose(model, key.as_deref(), more),
             Gesture::Marquee { frame, part } => self.choose_within(model, frame, part),
@@ -537,6 +538,22 @@ impl Editor {
 }
 
 impl Editor {
+    /// The node from which an edge is wanted, while the card asks for the other one.
+    fn target_of(&self) -> Option<LocationId> {
+        match self.open.draft.as_ref()?.subject {
+            Subject::Target(from) => Some(from),
+            _ => None,
+        }
+    }
+
+    /// The edge that is wanted leads to this node.
+    #[inline(never)]
+    fn connect_to(&self, key: &str) {
+        if let (Some(from), Some(Thing::Location(to))) = (self.target_of(), thing(key)) {
+            self.card_of(Subject::Connect(from, to));
+        }
+    }
+
     /// An end of an edge is drawn to another node.
     #[inline(never)]
     fn reconnect(
