@@ -250,10 +250,19 @@ fn input(
     }
 }
 
+/// Can names have this character?
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii()
+}
+
+/// What was typed before the last word, and the last word.
+fn last_word(text: &str) -> (&str, &str) {
+    text.split_at(text.trim_end_matches(is_letter).len())
+}
+
 /// Names that complete the last word of what was typed.
 fn completed<'a>(draft: &Draft, model: &'a ModelInfo, language: &Language) -> Vec<&'a str> {
-    let letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
-    let word = &draft.text[draft.text.trim_end_matches(letter).len()..];
+    let (_, word) = last_word(&draft.text);
     let begins = |name: &&str| name.len() > word.len() && name.starts_with(word) && !word.is_empty();
     let keywords: &[&str] = match draft.subject {
         Subject::Connect(..) | Subject::Edge(_) if language.kind == Kind::ControlFlow => &["assume", "havoc"],
@@ -263,7 +272,7 @@ fn completed<'a>(draft: &Draft, model: &'a ModelInfo, language: &Language) -> Ve
     };
     let names = model.variables.iter().map(|(name, _)| name.as_str());
     names
-        .filter(|name| name.chars().all(letter))
+        .filter(|name| name.chars().all(is_letter))
         .chain(keywords.iter().copied())
         .filter(begins)
         .take(6)
@@ -278,8 +287,7 @@ fn completions(
     field: &NodeRef,
     typed: &Callback<String>,
 ) -> Html {
-    let letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
-    let before = draft.text.trim_end_matches(letter).to_owned();
+    let (before, _) = last_word(&draft.text);
     let one = |name: &&str| {
         let (text, field) = (format!("{before}{name}"), field.clone());
         let onclick = typed.reform(move |_: MouseEvent| {
