@@ -12,8 +12,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use veristep_core::certificate::{self, Certificate, File, Identity, Rejection, Report};
-use veristep_core::formats::aiger;
 use veristep_core::formats::c::{self, DataModel};
+use veristep_core::formats::{aiger, query};
 use veristep_core::kit::{Cx, Fuel, Journal, Off, Recorder, Verdict};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Conclusion, Kind, Method, Options, Run, Stats};
@@ -164,6 +164,9 @@ fn properties(arguments: &Arguments, kind: Kind, model: &str) -> Result<Vec<(Str
     let invariant = asked.strip_prefix("invariant-file:");
     // Is the condition of the file true infinitely often? It must not be.
     let recurrent = asked.strip_prefix("recurrent-file:");
+    if let Some(query) = asked.strip_prefix("query:") {
+        return queries(query);
+    }
     // An automaton that must accept no run.
     if let Some((options, file)) = asked.split_once("never-file:")
         && (options.is_empty() || options.starts_with("ltl"))
@@ -189,6 +192,25 @@ fn properties(arguments: &Arguments, kind: Kind, model: &str) -> Result<Vec<(Str
     let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("//"));
     let all: Vec<(String, String)> = lines.map(|l| (name.clone(), l.to_owned())).collect();
     if all.is_empty() { bad(format!("{name}: error: the file contains no property")) } else { Ok(all) }
+}
+
+/// The formula of a query file, `FILE#ID`; all of them without an id.
+fn queries(asked: &str) -> Result<Vec<(String, String)>, BadInput> {
+    let (file, id) = asked.split_once('#').map_or((asked, None), |(file, id)| (file, Some(id)));
+    let text = input::read(Path::new(file))?;
+    let all = query::parse(&text).map_err(|d| input::render(file, &text, &d))?;
+    let chosen: Vec<_> = all.into_iter().filter(|q| id.is_none_or(|id| q.id == id)).collect();
+    if chosen.is_empty() {
+        return bad(match id {
+            Some(id) => format!("{file}: error: there is no property '{id}'"),
+            None => format!("{file}: error: the file contains no property"),
+        });
+    }
+    let one = |q: query::Query| {
+        let property = q.property.map_err(|d| input::render(file, &text, &[d]))?;
+        Ok((format!("{file}#{}", q.id), property))
+    };
+    chosen.into_iter().map(one).collect()
 }
 
 /// Messages from the verifying thread to the printing one.
@@ -543,7 +565,8 @@ fn print_text(
             }
             more(locations.len());
         }
-        None => {}
+        // The report has the number of markings.
+        Some(Certificate::Explored { .. }) | None => {}
     }
     if let Some(Ok(report)) = finished.ended.as_ref().and_then(|e| e.checked.as_ref()) {
         say!("  certified: {}", report.sentences.last().map_or("", String::as_str));

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use veristep_core::formats::{aiger, cfa, chc, promela, smv, sts, xsts};
+use veristep_core::formats::{aiger, cfa, chc, pn, pnml, promela, smv, sts, tina, xsts};
+use veristep_core::net::Net;
 use veristep_core::property::Property;
+use veristep_core::run::{self, Kind};
 use veristep_core::system::System;
 
 use crate::input::{self, BadInput, Language, bad};
@@ -28,6 +30,12 @@ enum To {
     Smv,
     /// Promela, the language of SPIN, with a temporal formula
     Promela,
+    /// The project's own language of Petri nets
+    Pn,
+    /// PNML, for Petri nets
+    Pnml,
+    /// TINA's language of Petri nets
+    Net,
 }
 
 /// Arguments of `convert`.
@@ -56,6 +64,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let _watched =
         arguments.limits.watch(Duration::ZERO, |reason| complain(&format!("unknown: {reason}")))?;
     let text = input::read(&arguments.model)?;
+    if let Some(print) = arguments.to.of_nets() {
+        return nets(arguments, kind, &text, print);
+    }
     let asks = arguments.to != To::Cfa;
     let system = input::model(&arguments.model, kind, &text, asks.then_some(arguments.property.as_str()))?;
     let applied = |system: System| -> Result<System, BadInput> {
@@ -78,10 +89,40 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             written(promela::print(&system, &requirement))?
         }
         To::Smv => written(smv::print(&applied(system)?))?,
+        To::Pn | To::Pnml | To::Net => unreachable!("nets are written from the net"),
     };
+    write(arguments, &converted)
+}
+
+fn write(arguments: &Arguments, text: &str) -> Result<u8, BadInput> {
     match &arguments.output {
-        Some(path) => input::write(path, &converted)?,
-        None => say!("{}", converted.trim_end()),
+        Some(path) => input::write(path, text)?,
+        None => say!("{}", text.trim_end()),
     }
     Ok(HOLDS)
+}
+
+impl To {
+    /// The format of that name, if it is one of Petri nets.
+    fn of_nets(self) -> Option<fn(&Net) -> String> {
+        match self {
+            To::Pn => Some(pn::print),
+            To::Pnml => Some(pnml::print),
+            To::Net => Some(tina::print),
+            _ => None,
+        }
+    }
+}
+
+/// Writes a net in another format. A PNML file stays as it is, tool-specific parts included.
+fn nets(arguments: &Arguments, kind: Kind, text: &str, print: fn(&Net) -> String) -> Result<u8, BadInput> {
+    let name = arguments.model.display();
+    let net = run::net(kind, text).map_err(|d| input::render(&name.to_string(), text, &d))?;
+    let Some(net) = net else {
+        return bad(format!("{name}: error: only Petri nets can be written in this format"));
+    };
+    match (kind, arguments.to) {
+        (Kind::Pnml, To::Pnml) => write(arguments, text),
+        _ => write(arguments, &print(&net)),
+    }
 }

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::builder::RangedI64ValueParser;
 use clap::{Args, Subcommand, value_parser};
-use veristep_core::generate;
+use veristep_core::formats::pn;
+use veristep_core::generate::nets::RandomNet;
+use veristep_core::generate::{self, nets};
+use veristep_core::net::Net;
 
 use crate::HOLDS;
 use crate::input::{self, BadInput};
@@ -34,6 +37,47 @@ enum Family {
         #[command(flatten)]
         common: Common,
     },
+    /// Dining philosophers (.pn): the last one takes the forks in the other order; with --faulty all can wait for ever
+    Philosophers(Sized),
+    /// The kanban system with N cards in each of its four cells (.pn)
+    Kanban(Sized),
+    /// A chain of N buffers between a producer and a consumer (.pn)
+    Chain(Sized),
+    /// N processes that exclude each other by inhibitor arcs (.pn)
+    Exclusion(Sized),
+    /// A workflow of N parallel tasks (.pn)
+    Workflow(Sized),
+    /// A random Petri net (.pn)
+    Net {
+        /// Number of places
+        #[arg(long, value_name = "N", default_value_t = 10)]
+        places: u32,
+        /// Number of transitions
+        #[arg(long, value_name = "N", default_value_t = 10)]
+        transitions: u32,
+        /// Greatest weight of an arc and number of tokens of a place
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        most: u32,
+        /// With inhibitor arcs
+        #[arg(long)]
+        inhibitors: bool,
+        /// Seed: the net depends on it alone
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Write the model to this file
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+}
+
+/// The size of a net of a family.
+#[derive(Args)]
+struct Sized {
+    /// The size
+    #[arg(short, long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..=5000))]
+    n: u32,
+    #[command(flatten)]
+    common: Common,
 }
 
 #[derive(Args)]
@@ -53,11 +97,30 @@ fn sizes() -> RangedI64ValueParser<u32> {
 
 /// Writes a model.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
-    let (text, common) = match &arguments.family {
-        Family::Fischer { processes, common } => (generate::fischer(*processes, common.faulty), common),
-        Family::Plc { motors, common } => (generate::plc(*motors, common.faulty), common),
+    let net = |net: &Net| pn::print(net);
+    let (text, output) = match &arguments.family {
+        Family::Fischer { processes, common } => {
+            (generate::fischer(*processes, common.faulty), &common.output)
+        }
+        Family::Plc { motors, common } => (generate::plc(*motors, common.faulty), &common.output),
+        Family::Philosophers(Sized { n, common }) => {
+            (net(&nets::philosophers(*n, !common.faulty)), &common.output)
+        }
+        Family::Kanban(Sized { n, common }) => (net(&nets::kanban(*n)), &common.output),
+        Family::Chain(Sized { n, common }) => (net(&nets::producers(*n)), &common.output),
+        Family::Exclusion(Sized { n, common }) => (net(&nets::exclusion(*n, common.faulty)), &common.output),
+        Family::Workflow(Sized { n, common }) => (net(&nets::workflow(*n)), &common.output),
+        Family::Net { places, transitions, most, inhibitors, seed, output } => {
+            let size = RandomNet {
+                places: *places,
+                transitions: *transitions,
+                inhibitors: *inhibitors,
+                most: *most,
+            };
+            (net(&nets::random(size, *seed)), output)
+        }
     };
-    match &common.output {
+    match output {
         Some(path) => input::write(path, &text)?,
         None => say!("{}", text.trim_end()),
     }

@@ -13,6 +13,7 @@ macro_rules! say {
     };
 }
 
+mod analyze;
 mod bench;
 mod certify;
 mod check;
@@ -53,6 +54,8 @@ struct Arguments {
 enum Command {
     /// Verify properties of a model
     Check(Box<check::Arguments>),
+    /// Print facts of a model: sizes, and for Petri nets markings, bounds, liveness, invariants, siphons and traps
+    Analyze(analyze::Arguments),
     /// Check a certificate with the independent checker
     Certify(certify::Arguments),
     /// Compare strategies on a folder of models
@@ -90,6 +93,7 @@ fn main() -> ExitCode {
     };
     let result = match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Certify(arguments) => certify::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),

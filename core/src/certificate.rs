@@ -5,6 +5,7 @@
 
 mod actions;
 mod check;
+mod explored;
 mod export;
 mod file;
 mod lasso;
@@ -44,6 +45,15 @@ pub enum Certificate {
     Trace {
         /// The states of the run.
         states: Vec<TraceState>,
+    },
+    /// For a Petri net: the property was evaluated on the reachable markings, of which there are this many. The checker
+    /// enumerates them again.
+    Explored {
+        /// The number of reachable markings.
+        markings: u64,
+        /// Does the initial marking satisfy the formula of branching time? For other properties: does no marking
+        /// violate it?
+        satisfied: bool,
     },
     /// For a violated formula of temporal logic: an ultimately periodic run.
     Lasso {

@@ -6,10 +6,16 @@ pub mod cfa;
 pub mod chc;
 mod flat;
 mod infix;
+pub(crate) mod net;
+pub mod pn;
+pub mod pnml;
 pub mod promela;
+pub mod query;
 pub mod smv;
 pub mod sts;
 mod table;
+pub mod tina;
+mod xml;
 pub mod xsts;
 
 use std::collections::{HashMap, HashSet};

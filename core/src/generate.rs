@@ -1,5 +1,7 @@
 //! Families of models of any size, as texts: for benchmark tables, tests and lessons.
 
+pub mod nets;
+
 use std::fmt::Write as _;
 
 /// Fischer's mutual exclusion protocol for `processes` processes as a `.sts` text (Lamport, "A Fast Mutual Exclusion

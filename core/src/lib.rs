@@ -8,6 +8,7 @@
 pub mod buchi;
 pub mod certificate;
 mod choice;
+pub mod ctl;
 mod data_model;
 pub mod diagnostic;
 pub mod draw;
@@ -23,6 +24,7 @@ pub mod layout;
 pub mod link;
 pub mod ltl;
 pub mod methods;
+pub mod net;
 pub mod picture;
 pub mod property;
 pub mod run;

@@ -14,7 +14,7 @@ mod word;
 pub use class::Class;
 pub use formula::{AtomId, Formula};
 pub use parse::{AtomMeaning, Propositional, Stated, is_temporal, propositional, stated};
-pub(crate) use parse::{BETWEEN, condition, number};
+pub(crate) use parse::{BETWEEN, condition, is_name, misplaced, number, speaks_of_runs};
 pub use word::{Letter, Word};
 
 pub use crate::expr::ast::Temporal;

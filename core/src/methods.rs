@@ -3,6 +3,7 @@
 pub mod auto;
 pub mod bmc;
 pub mod cegar;
+pub mod equation;
 pub mod explicit;
 pub mod imc;
 pub mod k_liveness;
@@ -25,8 +26,10 @@ use crate::methods::bmc::Bmc;
 use crate::methods::bmc::lasso::BmcLasso;
 use crate::methods::cegar::lasso::LassoCegar;
 use crate::methods::cegar::{Cegar, Emptiness, Strategy};
+use crate::methods::equation::Equation;
 use crate::methods::explicit::Explicit;
 use crate::methods::explicit::lasso::ExplicitLasso;
+use crate::methods::explicit::net::{NetSearch, Question};
 use crate::methods::imc::Imc;
 use crate::methods::k_liveness::KLiveness;
 use crate::methods::kind::KInduction;
@@ -36,6 +39,9 @@ use crate::methods::pdr::Pdr;
 use crate::methods::shared::Shared;
 use crate::methods::split::{SplitEngine, SplitOptions};
 use crate::methods::table::Method;
+use crate::net::Net;
+use crate::net::branching::Formula;
+use crate::net::condition::Condition;
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
 use crate::temporal::Product;
@@ -59,6 +65,8 @@ pub enum Plan {
     Explicit(Emptiness),
     /// k-liveness, up to a number of visits of accepting states; for infinite runs.
     KLiveness(Option<u32>),
+    /// The state equation, for Petri nets.
+    StateEquation,
 }
 
 impl Plan {
@@ -75,7 +83,7 @@ impl Plan {
             Plan::Explicit(Emptiness::Nested) | Plan::Bmc(None) | Plan::KLiveness(None) => {
                 self.engine().to_owned()
             }
-            Plan::KInduction | Plan::Imc | Plan::Pdr => self.engine().to_owned(),
+            Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::StateEquation => self.engine().to_owned(),
         }
     }
 
@@ -93,7 +101,7 @@ impl Plan {
             }
             Plan::Split(options) => choices.extend(options.choices()),
             Plan::Bmc(None) | Plan::KLiveness(None) | Plan::Explicit(Emptiness::Nested) => {}
-            Plan::KInduction | Plan::Imc | Plan::Pdr => {}
+            Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::StateEquation => {}
         }
         choices
     }
@@ -110,6 +118,7 @@ impl Plan {
             Plan::Split(_) => Method::Split,
             Plan::Explicit(_) => Method::Explicit,
             Plan::KLiveness(_) => Method::KLiveness,
+            Plan::StateEquation => Method::StateEquation,
         }
     }
 
@@ -125,6 +134,9 @@ impl Plan {
 pub(crate) enum Task {
     /// Can the error location be reached?
     Reach(Arc<System>),
+    /// A question about the markings of a net; if it is one of reachability, the error location of the system is
+    /// reached by violations.
+    Markings { system: Arc<System>, net: Arc<Net>, question: Arc<Question> },
     /// Is there a run that is accepted by the Büchi automaton of the negated formula?
     Runs { model: Arc<System>, product: Arc<Product> },
 }
@@ -136,7 +148,20 @@ impl Task {
     /// Why it cannot be checked, in words.
     pub(crate) fn new(system: &System, property: &Property) -> Result<Task, String> {
         let Property::Temporal(requirement) = property else {
-            return Ok(Task::Reach(Arc::new(property.apply(system.clone()))));
+            let applied = Arc::new(property.apply(system.clone()));
+            let question = match (&system.net, property) {
+                (None, _) | (_, Property::ErrorUnreachable | Property::Temporal(_)) => {
+                    return Ok(Task::Reach(applied));
+                }
+                (_, Property::Invariant(e)) => Question::Reach(Condition::of(e).negated()),
+                (_, Property::Reachable(e)) => Question::Reach(Condition::of(e)),
+                (_, Property::DeadlockFree) => Question::Deadlock,
+                (_, Property::Branching(formula)) => {
+                    Question::Branching(Formula::of(formula), formula.text(system))
+                }
+            };
+            let net = system.net.clone().expect("the system is a net");
+            return Ok(Task::Markings { system: applied, net, question: Arc::new(question) });
         };
         let automaton = requirement.forbidden(system).map_err(|e| e.to_string())?;
         let product = Arc::new(Product::new(system, requirement, automaton));
@@ -146,7 +171,7 @@ impl Task {
     /// The product, for a temporal formula.
     pub(crate) fn product(&self) -> Option<&Arc<Product>> {
         match self {
-            Task::Reach(_) => None,
+            Task::Reach(_) | Task::Markings { .. } => None,
             Task::Runs { product, .. } => Some(product),
         }
     }
@@ -154,7 +179,7 @@ impl Task {
     /// The system that is explored.
     pub(crate) fn system(&self) -> &Arc<System> {
         match self {
-            Task::Reach(system) => system,
+            Task::Reach(system) | Task::Markings { system, .. } => system,
             Task::Runs { product, .. } => &product.system,
         }
     }
@@ -172,6 +197,8 @@ pub(crate) enum Work {
     Split(Box<SplitEngine>),
     Explicit(Box<Explicit>),
     ExplicitLasso(Box<ExplicitLasso>),
+    NetSearch(Box<NetSearch>),
+    Equation(Box<Equation>),
     BmcLasso(Box<BmcLasso>),
     KLiveness(Box<KLiveness>),
 }
@@ -184,6 +211,25 @@ impl Work {
     pub(crate) fn new(task: &Task, plan: &Plan, limits: Limits) -> Result<Work, String> {
         let system = match task {
             Task::Reach(system) => system,
+            Task::Markings { system, net, question } => match (plan, &**question) {
+                (Plan::Explicit(_), _) => {
+                    return Ok(Work::NetSearch(Box::new(NetSearch::new(system, net, question))));
+                }
+                (Plan::StateEquation, Question::Reach(_) | Question::Deadlock) => {
+                    return Ok(Work::Equation(Box::new(Equation::new(
+                        system,
+                        Some((net, question)),
+                        limits,
+                    ))));
+                }
+                (_, Question::Branching(..)) => {
+                    let engine = plan.engine();
+                    return Err(format!(
+                        "the engine {engine} does not support formulas of branching time; explicit and auto do"
+                    ));
+                }
+                _ => system,
+            },
             Task::Runs { model, product } => return apart(|| Work::of_runs((model, product), plan, limits)),
         };
         Ok(match plan {
@@ -196,6 +242,7 @@ impl Work {
             Plan::Pdr => Work::Pdr(Box::new(Pdr::new(system, limits))),
             Plan::Split(options) => Work::Split(Box::new(SplitEngine::new(system, options.clone(), limits)?)),
             Plan::Explicit(_) => Work::Explicit(Box::new(Explicit::new(system, limits))),
+            Plan::StateEquation => Work::Equation(Box::new(Equation::new(system, None, limits))),
             Plan::KLiveness(_) => {
                 return Err("the engine k-liveness supports temporal formulas only".to_owned());
             }
@@ -220,7 +267,7 @@ impl Work {
             Plan::KLiveness(bound) => {
                 Work::KLiveness(Box::new(KLiveness::new(model, product, *bound, limits)))
             }
-            Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::Split(_) => {
+            Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::Split(_) | Plan::StateEquation => {
                 let (engine, those) = (plan.engine(), Method::names(|about| about.runs));
                 return Err(format!(
                     "the engine {engine} does not support temporal formulas; those that do: {those}"
@@ -231,7 +278,7 @@ impl Work {
 
     fn shared(&self) -> Option<&Shared> {
         match self {
-            Work::Cegar(_) | Work::Lasso(_) => None,
+            Work::Cegar(_) | Work::Lasso(_) | Work::NetSearch(_) | Work::Equation(_) => None,
             Work::Bmc(e) => Some(&e.shared),
             Work::KInduction(e) => Some(&e.shared),
             Work::Imc(e) => Some(&e.shared),
@@ -255,7 +302,13 @@ impl Work {
 
     /// Counts of each iteration so far.
     pub(crate) fn iterations(&self) -> &[IterationCounts] {
-        self.shared().map_or_else(|| self.cegar().map_or(&[][..], Cegar::iterations), |s| &s.iterations)
+        match self {
+            Work::NetSearch(e) => e.iterations(),
+            Work::Equation(e) => e.iterations(),
+            _ => self
+                .shared()
+                .map_or_else(|| self.cegar().map_or(&[][..], Cegar::iterations), |s| &s.iterations),
+        }
     }
 
     /// The large blocks that may be its steps.
@@ -283,6 +336,8 @@ impl Engine for Work {
             Work::Split(e) => apart(|| e.poll(cx)),
             Work::Explicit(e) => apart(|| e.poll(cx)),
             Work::ExplicitLasso(e) => apart(|| e.poll(cx)),
+            Work::NetSearch(e) => apart(|| e.poll(cx)),
+            Work::Equation(e) => apart(|| e.poll(cx)),
             Work::BmcLasso(e) => apart(|| e.poll(cx)),
             Work::KLiveness(e) => apart(|| e.poll(cx)),
         }

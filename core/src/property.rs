@@ -4,10 +4,12 @@
 //! the error location, which is what engines decide. Edges and locations that it adds follow the system's own, so
 //! traces need no translation.
 
+use crate::ctl::{Ctl, Quantifier};
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Kind, Tok, Type, VarId, check_as};
 use crate::kit::Goal;
-use crate::ltl::{AtomMeaning, stated};
+use crate::ltl::{AtomMeaning, Temporal, stated};
+use crate::system::net::bounded;
 use crate::system::{Edge, Formalism, Location, LocationId, Op, Role, System};
 use crate::temporal::{Demand, Requirement, Termination};
 
@@ -24,16 +26,15 @@ pub enum Property {
     DeadlockFree,
     /// Every infinite run satisfies a formula of temporal logic.
     Temporal(Box<Requirement>),
+    /// The initial state satisfies a formula of branching time that is not one of reachability.
+    Branching(Box<Ctl>),
 }
 
 /// Prefixes of properties that are not supported.
-const OTHER: [(&str, &str); 6] = [
-    ("ctl:", "CTL"),
-    ("A[]", "a branching-time query"),
+const OTHER: [(&str, &str); 3] = [
     ("invariant-file:", "'invariant-file:'"),
     ("stable-invariant:", "'stable-invariant:'"),
     ("query:", "'query:'"),
-    ("1-safe", "'1-safe'"),
 ];
 
 impl Property {
@@ -110,7 +111,8 @@ impl Property {
         match self {
             Property::ErrorUnreachable => true,
             Property::Temporal(requirement) => requirement.semantics.termination != Termination::Deadlock,
-            Property::Invariant(_) | Property::Reachable(_) | Property::DeadlockFree => false,
+            Property::Invariant(_) | Property::Reachable(_) => false,
+            Property::DeadlockFree | Property::Branching(_) => false,
         }
     }
 
@@ -133,7 +135,7 @@ impl Property {
     /// The variables of the property.
     fn variables(&self) -> Vec<VarId> {
         match self {
-            Property::ErrorUnreachable | Property::DeadlockFree => Vec::new(),
+            Property::ErrorUnreachable | Property::DeadlockFree | Property::Branching(_) => Vec::new(),
             Property::Invariant(e) | Property::Reachable(e) => e.variables(),
             Property::Temporal(requirement) => {
                 let atoms = requirement.atoms.iter().filter_map(|atom| match atom {
@@ -167,6 +169,12 @@ impl Property {
                 Err(why) => Err(vec![Diagnostic::unsupported(whole, format!("deadlock-free: {why}"))]),
             };
         }
+        if let Some(bound) = trimmed.strip_suffix("-safe").and_then(|n| n.parse().ok()) {
+            return match &system.net {
+                Some(net) => Ok(Property::Invariant(bounded(net, bound))),
+                None => Err(vec![Diagnostic::unsupported(whole, format!("{trimmed} is for Petri nets"))]),
+            };
+        }
         for (start, what) in OTHER {
             let named = system.find_variable(start).is_some();
             let meant = |rest: &str| {
@@ -177,6 +185,11 @@ impl Property {
                 let message = format!("{what} is not supported as a property");
                 return Err(vec![Diagnostic::unsupported(whole, message)]);
             }
+        }
+        let other = ["ltl:", "ltl[", "never:", "invariant:", "recurrent", "E<>"];
+        let other = other.iter().any(|prefix| trimmed.starts_with(prefix));
+        if trimmed.starts_with("ctl:") || !other && Ctl::is_branching(text, system) {
+            return Property::branching(text, system);
         }
         if !trimmed.starts_with("E<>")
             && let Some(temporal) = Property::temporal(text, system)
@@ -198,8 +211,60 @@ impl Property {
         of_states(formula, system).map(Property::Invariant)
     }
 
+    /// A formula of branching time. Formulas of reachability are properties of states.
+    fn branching(text: &str, system: &System) -> Result<Property, Vec<Diagnostic>> {
+        let formula = Ctl::parse(&text.replacen("ctl:", "    ", 1), system)?;
+        let condition = |inner: &Ctl| inner.condition();
+        let (negated, inner) = match &formula {
+            Ctl::Not(inner) => (true, &**inner),
+            formula => (false, formula),
+        };
+        let of_states = match inner {
+            Ctl::Unary(Quantifier::Some, Temporal::Finally, c) => condition(c).map(|c| (negated, c)),
+            Ctl::Unary(Quantifier::All, Temporal::Globally, c) => {
+                condition(c).map(|c| (!negated, c.negated()))
+            }
+            _ => None,
+        };
+        match of_states {
+            Some((false, c)) => Ok(Property::Reachable(c)),
+            Some((true, c)) => Ok(Property::Invariant(c.negated())),
+            None if system.net.is_some() => Ok(Property::Branching(Box::new(formula))),
+            None => {
+                let message = "formulas of branching time (CTL) other than AG c and EF c, for a condition c, are supported for Petri nets only";
+                Err(vec![Diagnostic::unsupported(Span::new(0, text.len()), message)])
+            }
+        }
+    }
+
+    /// The property that a net states under a name, or the first one.
+    fn of_net(name: Option<&str>, system: &System) -> Option<Result<Property, String>> {
+        let net = system.net.as_ref()?;
+        let stated = match name {
+            None => net.properties.first()?,
+            Some(name) => match net.properties.iter().find(|p| p.name == name) {
+                Some(stated) => stated,
+                None => return Some(Err(format!("the net states no property '{name}'"))),
+            },
+        };
+        if stated.text.trim().starts_with("embedded") {
+            return Some(Err(format!("the property '{}' refers to a property", stated.name)));
+        }
+        let read = Property::read(&stated.text, system);
+        Some(read.map_err(|d| format!("the property '{}' of the net: {}", stated.name, d[0].message)))
+    }
+
     /// The property contained in the model, if this is requested.
     fn embedded(text: &str, system: &System) -> Option<Result<Property, String>> {
+        let of_net = match text.strip_prefix("embedded") {
+            None if text.is_empty() => Property::of_net(None, system),
+            Some("") => Property::of_net(None, system),
+            Some(rest) => rest.strip_prefix(':').and_then(|name| Property::of_net(Some(name.trim()), system)),
+            None => None,
+        };
+        if of_net.is_some() {
+            return of_net;
+        }
         let asked = match text.strip_prefix("embedded") {
             None if text.is_empty() => system.embedded.as_ref().map(|(name, _)| name.as_str())?,
             None => return None,
@@ -269,6 +334,8 @@ impl Property {
             }
             (Property::DeadlockFree, _, false) => "no run reaches a deadlock",
             (Property::DeadlockFree, _, true) => "a concrete run reaches a deadlock",
+            (Property::Branching(_), _, false) => "the initial marking satisfies the formula",
+            (Property::Branching(_), _, true) => "the initial marking violates the formula",
             (Property::Reachable(_), _, false) => "no run reaches such a state",
             (Property::Reachable(_), _, true) => "a concrete run reaches such a state",
         };
@@ -288,6 +355,7 @@ impl Property {
             Property::DeadlockFree => Goal::Deadlock,
             Property::Reachable(_) => Goal::Wanted,
             Property::Temporal(_) => Goal::Lasso,
+            Property::Branching(_) => Goal::Violation,
         }
     }
 
@@ -306,6 +374,7 @@ impl Property {
             Property::Reachable(e) => format!("E<> {}", system.expr_text(e)),
             Property::DeadlockFree => "deadlock-free".to_owned(),
             Property::Temporal(requirement) => requirement.text(system),
+            Property::Branching(formula) => format!("ctl:{}", formula.text(system)),
         }
     }
 
@@ -315,7 +384,7 @@ impl Property {
     #[must_use]
     pub fn apply(&self, mut system: System) -> System {
         let wrong: Vec<(LocationId, Expr)> = match self {
-            Property::Temporal(_) => return system,
+            Property::Temporal(_) | Property::Branching(_) => return system,
             Property::ErrorUnreachable if system.error.is_some() => return system,
             Property::ErrorUnreachable => Vec::new(),
             Property::Invariant(e) => meant(e, &system).map(|l| (l, e.clone().negated())).collect(),
@@ -394,7 +463,7 @@ fn no_property(system: &System) -> String {
             "the program contains no assertion and no call of reach_error"
         }
         Formalism::Automaton => "the model has no error location",
-        Formalism::Symbolic | Formalism::Extended => "the model contains no property",
+        Formalism::Symbolic | Formalism::Extended | Formalism::Net => "the model contains no property",
     };
     format!(
         "{NO_PROPERTY}: {what}; a property can be an invariant (x >= 0), a temporal formula (G F (x = 0)) or deadlock-free"
@@ -477,7 +546,7 @@ mod tests {
     fn refuses_by_name() {
         let s = system();
         let message = |text: &str| Property::parse(text, &s).unwrap_err()[0].message.clone();
-        assert!(message("ctl:EF x = 1").contains("CTL"));
+        assert!(message("ctl:AF x = 1").contains("CTL"));
         assert!(message("ltl[step=x]:F x = 1").contains("step"));
         assert!(message("recurrent:x = 1) or (x = 2").contains("the end of the property"));
         assert_eq!(Property::parse("recurrent:y = 1", &s).unwrap_err()[0].span, Span::new(10, 11));

@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::edit::automaton::Edit;
 use crate::edit::{Change, Refusal};
 pub use crate::formats::Kind;
+use crate::formats::{pn, pnml, tina};
 use crate::kit::{
     Counts, Cx, EdgeName, Engine, Fuel, Goal, IterationCounts, Journal, Names, Origin, Questions, Sink,
     Verdict, apart,
@@ -17,6 +18,7 @@ use crate::methods::cegar::Cegar;
 pub use crate::methods::options::Options;
 pub use crate::methods::table::Method;
 use crate::methods::{Plan, Task, Work};
+use crate::net::Net;
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
 use crate::temporal::Product;
@@ -67,6 +69,20 @@ pub fn load(kind: Kind, text: &str) -> Result<System, Vec<Diagnostic>> {
 /// What is wrong with the text of the model, with places.
 pub fn load_for(kind: Kind, text: &str, asked: Option<&str>) -> Result<System, Vec<Diagnostic>> {
     (kind.reader().parse)(text, asked)
+}
+
+/// The net of a text, if the format is one of Petri nets.
+///
+/// # Errors
+/// What is wrong with the text, with places.
+pub fn net(kind: Kind, text: &str) -> Result<Option<Net>, Vec<Diagnostic>> {
+    let net = match kind {
+        Kind::Pn => pn::parse(text),
+        Kind::Pnml => pnml::parse(text),
+        Kind::Tina => tina::parse(text),
+        _ => return Ok(None),
+    };
+    net.map(Some)
 }
 
 /// The changes of the text of a model that carry out edits of its drawing, one after the other.

@@ -10,7 +10,7 @@ pub(crate) mod ways;
 use solver_lite::term::Value;
 
 use crate::expr::{Expr, VarId};
-use crate::formats::{cfa, sts, xsts};
+use crate::formats::{cfa, net, sts, xsts};
 use crate::system::{Formalism, Role, State, System, VarType};
 use crate::temporal::{Start, Step};
 
@@ -44,6 +44,8 @@ pub enum Style {
     Branches,
     /// One relation between the values before a step and those after it.
     Relation,
+    /// Firings of transitions of a net.
+    Firings,
 }
 
 /// A place where a state is observable: a location of an automaton, or the point before an action of a transition
@@ -112,6 +114,7 @@ impl Statements {
             Formalism::Automaton => cfa::statements(text, system),
             Formalism::Extended => xsts::statements(text, system),
             Formalism::Symbolic => return sts::statements(text, system),
+            Formalism::Net => return net::statements(system),
         }?;
         // A choice after empty statements is also a choice of edges.
         let same_count = |p: usize| {
@@ -195,7 +198,7 @@ impl Statements {
     /// whatever the start.
     #[must_use]
     pub fn reads_at_start(&self, start: Start) -> bool {
-        start == Start::Initial || self.style == Style::Relation
+        start == Start::Initial || matches!(self.style, Style::Relation | Style::Firings)
     }
 
     /// Is a place inside of a step? This includes the place before `trans` if a step is `env` and `trans` together.

@@ -14,6 +14,7 @@ mod enumerate;
 mod lifetimes;
 mod literals;
 mod live;
+pub(crate) mod net;
 mod op;
 pub(crate) mod path;
 mod semantics;
@@ -33,6 +34,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::edit::pins::Pins;
 use crate::expr::ast::Ast;
 use crate::expr::{Enumeration, Expr, Lookup, Parser, Scope, Syntax, Type};
+use crate::net::Net;
 
 pub use crate::id::{EdgeId, LocationId, VarId};
 pub use arrays::ArrayCells;
@@ -162,6 +164,8 @@ pub enum Formalism {
     Symbolic,
     /// An extended symbolic transition system: a step is one of the [`Actions`].
     Extended,
+    /// A Petri net: a step is the firing of a transition.
+    Net,
 }
 
 /// The locations before the three actions of an extended symbolic transition system.
@@ -273,6 +277,8 @@ pub struct System {
     pub has_known_values: bool,
     /// Restrictions on properties, if this is a circuit.
     pub circuit: Option<Circuit>,
+    /// The net, if this is a Petri net: its places are the variables, and its transitions the edges.
+    pub net: Option<Arc<Net>>,
     outgoing: Vec<Vec<EdgeId>>,
     names: HashMap<String, VarId>,
 }
@@ -310,6 +316,7 @@ impl System {
             source: None,
             has_known_values: false,
             circuit: None,
+            net: None,
             outgoing: Vec::new(),
             names,
         };
@@ -478,6 +485,9 @@ impl Scope for System {
         if let Some(v) = self.find_variable(name) {
             return Ok((v, self.variable(v).declared.clone()));
         }
+        if let Some(v) = self.net_place(name) {
+            return Ok((v, Type::Int));
+        }
         let k = self.arrays.iter().position(|a| a.name == name).ok_or(Lookup::Unknown)?;
         Ok((VarId::new(self.variables.len() + k), self.arrays[k].ty()))
     }
@@ -488,5 +498,9 @@ impl Scope for System {
 
     fn enumerations(&self) -> Vec<Arc<Enumeration>> {
         self.enumerations.clone()
+    }
+
+    fn condition(&self, name: &str, arguments: &[&str]) -> Option<Result<Expr, String>> {
+        self.net_condition(name, arguments)
     }
 }

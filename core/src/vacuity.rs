@@ -27,7 +27,7 @@ pub fn vacuous(system: &System, property: &Property) -> Option<String> {
         Property::Invariant(e) => invariant(system, e),
         Property::Temporal(requirement) => temporal(system, requirement),
         Property::DeadlockFree => no_run(system),
-        Property::Reachable(_) => None,
+        Property::Reachable(_) | Property::Branching(_) => None,
     }
 }
 

@@ -80,6 +80,7 @@ fn name(certificate: &Certificate) -> &'static str {
         Certificate::Trace { .. } => "trace",
         Certificate::Lasso { .. } => "lasso",
         Certificate::Progress { .. } => "progress",
+        Certificate::Explored { .. } => "explored",
     }
 }
 

@@ -127,7 +127,7 @@ impl Invariant<'_> {
             }
             Property::Reachable(e) => self.q.term(e, &way.values)?,
             Property::DeadlockFree => return self.deadlocks(p, way, &why),
-            Property::Temporal(_) => return None,
+            Property::Temporal(_) | Property::Branching(_) => return None,
         };
         self.q.unsatisfiable(way.clone(), wrong, why)
     }

@@ -79,6 +79,7 @@ pub fn check(system: &System, property: &Property, certificate: &Certificate) ->
         (Some(statements), Certificate::Invariant { locations }) => {
             super::actions::check(system, statements, property, locations)?
         }
+        (_, Certificate::Explored { .. }) => false,
         (Some(statements), _) => super::replay::check(system, statements, property, certificate)?,
     };
     report.by_statements = again;
@@ -103,14 +104,20 @@ fn judge(system: &System, property: &Property, certificate: &Certificate) -> Res
             Certificate::Progress { automaton, nodes } => {
                 super::progress::check(system, requirement, automaton, nodes)
             }
-            Certificate::Invariant { .. } | Certificate::Trace { .. } => {
+            Certificate::Invariant { .. } | Certificate::Trace { .. } | Certificate::Explored { .. } => {
                 reject("the certificate is about reachability, not about a temporal formula")
             }
         };
     }
+    if let Certificate::Explored { markings, satisfied } = certificate {
+        return super::explored::check(system, property, (*markings, *satisfied));
+    }
+    if matches!(property, Property::Branching(_)) {
+        return reject("the property is a formula of branching time");
+    }
     let system = property.apply(system.clone());
     match certificate {
-        Certificate::Lasso { .. } | Certificate::Progress { .. } => {
+        Certificate::Lasso { .. } | Certificate::Progress { .. } | Certificate::Explored { .. } => {
             reject("the certificate is about a temporal formula")
         }
         Certificate::Invariant { locations } => Obligations::new(&system, locations)?.check(),

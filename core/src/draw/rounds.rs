@@ -1,7 +1,7 @@
 //! The table of rounds of the methods without a graph.
 
 use crate::kit::{Event, Journal};
-use crate::methods::{bmc, imc, kind, pdr};
+use crate::methods::{bmc, equation, imc, kind, pdr};
 use crate::scene::{Body, Chip, Mark, Part, Table, TableRow, Text};
 
 /// The maximal number of shown rounds, and of entries of each; the last ones are kept.
@@ -54,6 +54,7 @@ fn chip(event: &Event, journal: &Journal) -> Option<Chip> {
         Event::Bmc(event) => Some(bmc::scene::chip(event)),
         Event::Induction(event) => Some(kind::scene::chip(event)),
         Event::Imc(event) => Some(imc::scene::chip(event, journal)),
+        Event::Equation(event) => Some(equation::scene::chip(event, journal)),
         Event::Pdr(event) => Some(pdr::scene::chip(event, journal)),
         Event::Decided { verdict } => Some(Chip::new(Mark::Fact, Text::plain(&verdict.to_string()))),
         // A new row, or shown as a graph or as cells.

@@ -4,7 +4,7 @@
 //! events are some that an engine may report, not those of the best strategy.
 
 use crate::kit::{EdgeName, Event, Goal, Journal, Label, Names, PredicateId, Verdict};
-use crate::methods::{bmc, cegar, explicit, imc, kind, lasso, pdr, split};
+use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split};
 use crate::system::LocationId;
 
 fn edge(source: u32, target: u32, text: &str) -> EdgeName {
@@ -52,6 +52,7 @@ pub(crate) fn runs() -> Vec<(&'static str, Journal)> {
         ("Pdr", run(pdr::example::events())),
         ("Split", run(split::example::events())),
         ("Explicit", run(explicit::example::events())),
+        ("Equation", run(equation::example::events())),
     ]
 }
 

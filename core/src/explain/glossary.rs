@@ -72,6 +72,8 @@ pub enum Concept {
     Refinement,
     /// Spurious.
     Spurious,
+    /// Trap.
+    Trap,
     /// Unrolling.
     Unrolling,
     /// Valuation.
@@ -82,7 +84,7 @@ pub enum Concept {
 
 impl Concept {
     /// All terms, in the order of the enumeration.
-    pub const ALL: [Concept; 36] = [
+    pub const ALL: [Concept; 37] = [
         Concept::AbstractState,
         Concept::Acceptance,
         Concept::Arg,
@@ -116,6 +118,7 @@ impl Concept {
         Concept::Rank,
         Concept::Refinement,
         Concept::Spurious,
+        Concept::Trap,
         Concept::Unrolling,
         Concept::Valuation,
         Concept::Waitlist,
@@ -307,6 +310,12 @@ const TABLE: [(Concept, &str, &str); Concept::ALL.len()] = [
         Concept::Spurious,
         "spurious",
         "An abstract counterexample is spurious when no concrete run follows it: a false alarm.",
+    ),
+    (
+        Concept::Trap,
+        "trap",
+        "A set of places of a Petri net: each transition that takes tokens from them also adds tokens to them, so \
+         once the set is marked, it stays marked.",
     ),
     (
         Concept::Unrolling,

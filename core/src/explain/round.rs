@@ -4,7 +4,7 @@ use crate::explain::glossary::Concept;
 use crate::explain::piece::{Piece, count, say};
 use crate::explain::{Context, Explanation, Subjects, line};
 use crate::kit::{Event, Goal, UnknownReason, Verdict};
-use crate::methods::{bmc, cegar, explicit, imc, pdr, split};
+use crate::methods::{bmc, cegar, equation, explicit, imc, pdr, split};
 
 /// The start of a round; its first event determines the method.
 pub(crate) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Explanation {
@@ -15,6 +15,7 @@ pub(crate) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Ex
         Some(Event::Pdr(_)) => pdr::explain::round(cx, round),
         Some(Event::Split(_)) => split::explain::round(cx, round),
         Some(Event::Explicit(_)) => explicit::explain::round(cx),
+        Some(Event::Equation(_)) => equation::explain::round(cx, round),
         Some(Event::Induction(_) | Event::IterationStarted { .. } | Event::Decided { .. }) | None => {
             if cx.journal.has_graph() {
                 return cegar::explain::iteration_started(cx, round);
@@ -38,6 +39,7 @@ pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
         Some(Event::Cegar(_) | Event::Lasso(_)) | None => cegar::explain::decided(cx, verdict),
         Some(Event::Explicit(_)) => explicit::explain::decided(cx, verdict),
         Some(Event::Bmc(_) | Event::Induction(_) | Event::Imc(_) | Event::Pdr(_) | Event::Split(_))
+        | Some(Event::Equation(_))
         | Some(Event::IterationStarted { .. } | Event::Decided { .. }) => concluded(cx, verdict),
     }
 }
@@ -124,6 +126,13 @@ pub(crate) fn unknown_because(cx: &Context<'_>, reason: UnknownReason) -> Vec<Pi
         }
         UnknownReason::Budget => {
             say![cx; "The budget of steps or time is used up. With a larger one, the search can continue."]
+        }
+        UnknownReason::NoNet => {
+            say![cx; "The state equation relates the markings of a Petri net. Other methods support this property."]
+        }
+        UnknownReason::Equation => {
+            say![cx; "The state equation has solutions that violate the property, but no firing sequence was found for them. \
+            Another method may decide it."]
         }
     }
 }

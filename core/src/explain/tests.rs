@@ -69,6 +69,7 @@ fn each_family_has_an_example_of_each_event() {
         ("Pdr", variants::<pdr::Event>()),
         ("Split", variants::<split::Event>()),
         ("Explicit", variants::<explicit::Event>()),
+        ("Equation", variants::<equation::Event>()),
     ];
     let families: Vec<&str> = of_family.iter().map(|(family, _)| *family).collect();
     let mut all = variants::<Event>();

@@ -92,10 +92,34 @@ pub enum AstKind {
     },
     /// A temporal operator, its place and its one or two operands.
     Temporal(Temporal, Span, Vec<Ast>),
+    /// A path quantifier of branching time, its place, and the temporal formula after it.
+    Paths(Quantifier, Span, Box<Ast>),
+    /// `f(a, b)`: a condition that the formalism defines.
+    Call(String, Vec<Ast>),
     /// `@L`: the run is at the location of this name.
     At(String),
     /// An unsupported construct, by name.
     Unsupported(&'static str),
+}
+
+/// A path quantifier of branching time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Quantifier {
+    /// `A`: on all paths.
+    All,
+    /// `E`: on some path.
+    Some,
+}
+
+impl Quantifier {
+    /// Its letter.
+    #[must_use]
+    pub fn letter(self) -> &'static str {
+        match self {
+            Quantifier::All => "A",
+            Quantifier::Some => "E",
+        }
+    }
 }
 
 /// An operator of linear temporal logic.
@@ -138,10 +162,14 @@ impl Ast {
     #[must_use]
     pub fn new(kind: AstKind, span: Span) -> Option<Ast> {
         let depth = 1 + match &kind {
-            AstKind::Unary(_, a) | AstKind::Positive(a) | AstKind::Next(a) => a.depth,
+            AstKind::Unary(_, a) | AstKind::Positive(a) | AstKind::Next(a) | AstKind::Paths(_, _, a) => {
+                a.depth
+            }
             AstKind::Binary(_, ab) | AstKind::Read(ab) => deepest(ab.iter()),
             AstKind::Ite(abc) | AstKind::Write(abc) => deepest(abc.iter()),
-            AstKind::Nary(_, all) | AstKind::Temporal(_, _, all) => deepest(all.iter()),
+            AstKind::Nary(_, all) | AstKind::Temporal(_, _, all) | AstKind::Call(_, all) => {
+                deepest(all.iter())
+            }
             AstKind::Sum(all) | AstKind::BvSum(all) => deepest(all.iter().map(|(_, a)| a)),
             AstKind::Array { elements, default, .. } => deepest(elements.iter().flatten()).max(default.depth),
             _ => 0,
@@ -190,10 +218,14 @@ impl Ast {
     #[must_use]
     pub fn children(&self) -> Vec<&Ast> {
         match &self.kind {
-            AstKind::Unary(_, a) | AstKind::Positive(a) | AstKind::Next(a) => vec![a],
+            AstKind::Unary(_, a) | AstKind::Positive(a) | AstKind::Next(a) | AstKind::Paths(_, _, a) => {
+                vec![a]
+            }
             AstKind::Binary(_, ab) | AstKind::Read(ab) => ab.iter().collect(),
             AstKind::Ite(abc) | AstKind::Write(abc) => abc.iter().collect(),
-            AstKind::Nary(_, all) | AstKind::Temporal(_, _, all) => all.iter().collect(),
+            AstKind::Nary(_, all) | AstKind::Temporal(_, _, all) | AstKind::Call(_, all) => {
+                all.iter().collect()
+            }
             AstKind::Sum(all) | AstKind::BvSum(all) => all.iter().map(|(_, a)| a).collect(),
             AstKind::Array { elements, default, .. } => {
                 elements.iter().flatten().chain(std::iter::once(&**default)).collect()
@@ -204,10 +236,14 @@ impl Ast {
 
     fn children_mut(&mut self) -> Vec<&mut Ast> {
         match &mut self.kind {
-            AstKind::Unary(_, a) | AstKind::Positive(a) | AstKind::Next(a) => vec![a],
+            AstKind::Unary(_, a) | AstKind::Positive(a) | AstKind::Next(a) | AstKind::Paths(_, _, a) => {
+                vec![a]
+            }
             AstKind::Binary(_, ab) | AstKind::Read(ab) => ab.iter_mut().collect(),
             AstKind::Ite(abc) | AstKind::Write(abc) => abc.iter_mut().collect(),
-            AstKind::Nary(_, all) | AstKind::Temporal(_, _, all) => all.iter_mut().collect(),
+            AstKind::Nary(_, all) | AstKind::Temporal(_, _, all) | AstKind::Call(_, all) => {
+                all.iter_mut().collect()
+            }
             AstKind::Sum(all) | AstKind::BvSum(all) => all.iter_mut().map(|(_, a)| a).collect(),
             AstKind::Array { elements, default, .. } => {
                 elements.iter_mut().flatten().chain(std::iter::once(&mut **default)).collect()

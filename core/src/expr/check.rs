@@ -26,6 +26,15 @@ pub trait Scope {
         Vec::new()
     }
 
+    /// A condition that the formalism defines, by its name and the names of its arguments; `None` if there is none of
+    /// this name.
+    ///
+    /// # Errors
+    /// Why the arguments do not fit.
+    fn condition(&self, _name: &str, _arguments: &[&str]) -> Option<Result<Expr, String>> {
+        None
+    }
+
     /// The variable for the next value, where next values are allowed.
     fn next(&self, _v: VarId) -> Option<VarId> {
         None
@@ -220,21 +229,26 @@ impl Checker<'_> {
             AstKind::Array { elements, index, default } => {
                 self.literal(elements, index.as_ref(), default, span)
             }
-            AstKind::Temporal(op, place, _) => {
-                let message = format!(
-                    "the temporal operator '{}' can only stand under temporal and logical operators",
-                    op.letter()
-                );
-                self.error(*place, message)
-            }
-            AstKind::At(name) => {
-                self.error(span, format!("'@{name}' can only stand under temporal and logical operators"))
-            }
+            AstKind::Call(name, arguments) => self.call(name, arguments, span),
+            AstKind::Temporal(..) | AstKind::Paths(..) | AstKind::At(_) => self.misplaced(ast),
             AstKind::Unsupported(what) => {
                 self.out.push(Diagnostic::unsupported(span, format!("{what} is not supported")));
                 None
             }
         }
+    }
+
+    /// Reports an operator that is about more than one state.
+    fn misplaced(&mut self, ast: &Ast) -> Option<Expr> {
+        let (place, what) = match &ast.kind {
+            AstKind::Temporal(op, place, _) => (*place, format!("the temporal operator '{}'", op.letter())),
+            AstKind::Paths(quantifier, place, _) => {
+                (*place, format!("the path quantifier '{}'", quantifier.letter()))
+            }
+            AstKind::At(name) => (ast.span, format!("'@{name}'")),
+            _ => return None,
+        };
+        self.error(place, format!("{what} can only stand under temporal and logical operators"))
     }
 
     fn name(&mut self, name: &str, span: Span) -> Option<Expr> {
@@ -244,6 +258,7 @@ impl Checker<'_> {
             Err(Lookup::Unknown) => {
                 let mut literals = self.literals(name, span);
                 return match literals.len() {
+                    0 if self.scope.condition(name, &[]).is_some() => self.call(name, &[], span),
                     0 => self.error(span, format!("unknown name '{name}'")),
                     1 => literals.pop(),
                     _ => {
@@ -263,6 +278,27 @@ impl Checker<'_> {
         match self.scope.next(v) {
             Some(next) => Some(Expr { kind: Kind::Var(next), ty, span }),
             None => self.error(span, format!("the next value of '{name}' is allowed in transitions only")),
+        }
+    }
+
+    /// A condition that the formalism defines.
+    fn call(&mut self, name: &str, arguments: &[Ast], span: Span) -> Option<Expr> {
+        let of_name = |a: &Ast| match &a.kind {
+            AstKind::Name(name) => Some(name.clone()),
+            _ => None,
+        };
+        let names: Vec<String> = arguments.iter().filter_map(of_name).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        match self.scope.condition(name, &names) {
+            None => {
+                self.out.push(Diagnostic::unsupported(span, "a function application is not supported"));
+                None
+            }
+            Some(_) if names.len() < arguments.len() => {
+                self.error(span, format!("the arguments of '{name}' are names"))
+            }
+            Some(Ok(e)) => Some(e.at(span)),
+            Some(Err(why)) => self.error(span, why),
         }
     }
 

@@ -9,7 +9,7 @@ mod primary;
 mod types;
 
 use crate::diagnostic::{Diagnostic, Span, limits};
-use crate::expr::ast::{Ast, AstKind, Temporal};
+use crate::expr::ast::{Ast, AstKind, Quantifier, Temporal};
 use crate::expr::lex::{Syntax, Tok, Token, lex};
 use crate::expr::{Binary, BvBinary, BvCompare, Nary, Sign, Unary};
 
@@ -171,6 +171,9 @@ impl Names<'_> {
 /// The letters of temporal operators; `V` is SPIN's `R`.
 const LETTERS: [&str; 8] = ["G", "F", "X", "U", "R", "V", "W", "M"];
 
+/// The letters of path quantifiers.
+const QUANTIFIERS: [&str; 2] = ["A", "E"];
+
 /// The name under which floating point is rejected.
 const FLOATS: &str = "floating-point arithmetic";
 
@@ -192,7 +195,21 @@ impl<'a> Parser<'a> {
     /// A cursor at the start of a temporal formula. Letters of temporal operators are operators unless they are names.
     /// A sequence of letters before an unknown name is split: `GFa`.
     pub(crate) fn temporal(text: &'a str, names: &Names<'_>) -> Parser<'a> {
+        Parser::with_letters(text, names, "GFX")
+    }
+
+    /// The same for a formula of branching time, whose path quantifiers are letters, too: `AGEFa`.
+    pub(crate) fn branching(text: &'a str, names: &Names<'_>) -> Parser<'a> {
+        Parser::with_letters(text, names, "AEGFX")
+    }
+
+    /// The letters of `prefixes` may stand before a name without a blank.
+    fn with_letters(text: &'a str, names: &Names<'_>, prefixes: &str) -> Parser<'a> {
         let mut parser = Parser::new(text, Syntax::Ltl);
+        let operator = |word: &str| {
+            let quantifier = QUANTIFIERS.iter().find(|q| **q == word && prefixes.contains(**q));
+            LETTERS.iter().find(|l| **l == word).or(quantifier)
+        };
         let tokens = std::mem::take(&mut parser.tokens);
         for token in tokens {
             let word = token.span.of(text);
@@ -200,16 +217,16 @@ impl<'a> Parser<'a> {
                 parser.tokens.push(token);
                 continue;
             }
-            if let Some(letter) = LETTERS.iter().find(|l| **l == word) {
+            if let Some(letter) = operator(word) {
                 parser.tokens.push(Token { tok: Tok::Key(letter), span: token.span });
                 continue;
             }
-            let letters = word.bytes().take_while(|b| matches!(b, b'G' | b'F' | b'X')).count();
+            let letters = word.chars().take_while(|c| prefixes.contains(*c)).count();
             let splits = letters == word.len() || names.may_be(&word[letters..]);
             let start = token.span.start as usize;
             let letters = if splits { letters } else { 0 };
             for i in 0..letters {
-                let letter = LETTERS.iter().find(|l| **l == &word[i..=i]).expect("one of them");
+                let letter = operator(&word[i..=i]).expect("one of them");
                 parser
                     .tokens
                     .push(Token { tok: Tok::Key(letter), span: Span::new(start + i, start + i + 1) });
@@ -467,15 +484,11 @@ impl<'a> Parser<'a> {
             }
             "G" | "F" | "X" => {
                 self.loose(word, level::NEXT, least)?;
-                let op = match word {
-                    "G" => Temporal::Globally,
-                    "F" => Temporal::Finally,
-                    _ => Temporal::Next,
-                };
-                self.advance();
-                let operand = self.climb(level::NEXT)?;
-                let span = start.to(operand.span);
-                self.node(AstKind::Temporal(op, start, vec![operand]), span)
+                self.temporal_prefix(word)
+            }
+            "A" | "E" => {
+                self.loose(word, level::NEXT, least)?;
+                self.quantified(if word == "A" { Quantifier::All } else { Quantifier::Some })
             }
             "!" => {
                 self.loose(word, level::NEXT, least)?;
@@ -505,6 +518,33 @@ impl<'a> Parser<'a> {
             _ if word.starts_with("fp") && word != "fp" => self.float_prefix(),
             _ => self.access(),
         }
+    }
+
+    /// `G a`, `F a`, `X a`
+    fn temporal_prefix(&mut self, word: &str) -> Parsed<Ast> {
+        let op = match word {
+            "G" => Temporal::Globally,
+            "F" => Temporal::Finally,
+            _ => Temporal::Next,
+        };
+        let start = self.advance().span;
+        let operand = self.climb(level::NEXT)?;
+        let span = start.to(operand.span);
+        self.node(AstKind::Temporal(op, start, vec![operand]), span)
+    }
+
+    /// A path quantifier with the formula after it.
+    fn quantified(&mut self, quantifier: Quantifier) -> Parsed<Ast> {
+        let start = self.advance().span;
+        let path = if self.eat(Tok::Sym("[")) {
+            let path = self.expression()?;
+            self.expect(Tok::Sym("]"))?;
+            path
+        } else {
+            self.climb(level::NEXT)?
+        };
+        let span = start.to(self.previous());
+        self.node(AstKind::Paths(quantifier, start, Box::new(path)), span)
     }
 
     fn unary(&mut self, op: Unary, binds: u8) -> Parsed<Ast> {

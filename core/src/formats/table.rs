@@ -7,7 +7,7 @@ use crate::data_model::DataModel;
 use crate::diagnostic::Diagnostic;
 use crate::edit::automaton::Edit;
 use crate::edit::{Change, Refusal};
-use crate::formats::{aiger, c, cfa, sts, xsts};
+use crate::formats::{aiger, c, cfa, pn, pnml, sts, tina, xsts};
 use crate::system::System;
 
 /// The description of a format of models.
@@ -83,6 +83,12 @@ formats! {
     /// Programs in the same subset of C; `long` has 64 bits.
     #[serde(rename = "c-lp64")]
     CLp64: c::LP64, c::READER_LP64;
+    /// Petri nets in the project's own language.
+    Pn: pn::FORMAT, pn::READER;
+    /// Petri nets in PNML.
+    Pnml: pnml::FORMAT, pnml::READER;
+    /// Petri nets in the language of TINA.
+    Tina: tina::FORMAT, tina::READER;
 }
 
 impl Kind {

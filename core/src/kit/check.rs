@@ -132,6 +132,7 @@ impl Reader<'_> {
             Event::Bmc(event) => event.check(self),
             Event::Induction(event) => event.check(self),
             Event::Imc(event) => event.check(self),
+            Event::Equation(event) => event.check(self),
             Event::Pdr(event) => event.check(self),
             Event::Split(event) => event.check(self),
             Event::Explicit(event) => event.check(self),

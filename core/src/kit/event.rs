@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use crate::kit::{Journal, NodeId, Phase, Verdict};
-use crate::methods::{bmc, cegar, explicit, imc, kind, lasso, pdr, split};
+use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split};
 use crate::system::EdgeId;
 
 /// A solver's answer to one query.
@@ -116,6 +116,8 @@ pub enum Event {
         /// With this verdict.
         verdict: Verdict,
     },
+    /// The state equation of a Petri net.
+    Equation(equation::Event),
 }
 
 impl Event {
@@ -132,6 +134,7 @@ impl Event {
             Event::Pdr(event) => Some(event),
             Event::Split(event) => Some(event),
             Event::Explicit(event) => Some(event),
+            Event::Equation(event) => Some(event),
         }
     }
 
@@ -209,6 +212,12 @@ impl From<split::Event> for Event {
 impl From<explicit::Event> for Event {
     fn from(event: explicit::Event) -> Event {
         Event::Explicit(event)
+    }
+}
+
+impl From<equation::Event> for Event {
+    fn from(event: equation::Event) -> Event {
+        Event::Equation(event)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::methods::{bmc, cegar, explicit, imc, kind, lasso, pdr, split};
+use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split};
 
 /// The role of a phase in the scheme of abstraction and refinement; for other methods, the closest role.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
@@ -42,6 +42,8 @@ pub enum Phase {
     Split(split::Phase),
     /// Of explicit search.
     Explicit(explicit::Phase),
+    /// Of the state equation.
+    Equation(equation::Phase),
     /// The end of every run.
     Decided,
 }
@@ -59,6 +61,7 @@ impl Phase {
             Phase::Pdr(phase) => phase.title(),
             Phase::Split(phase) => phase.title(),
             Phase::Explicit(phase) => phase.title(),
+            Phase::Equation(phase) => phase.title(),
             Phase::Decided => "Decided",
         }
     }
@@ -75,6 +78,7 @@ impl Phase {
             Phase::Pdr(phase) => phase.role(),
             Phase::Split(phase) => phase.role(),
             Phase::Explicit(phase) => phase.role(),
+            Phase::Equation(phase) => phase.role(),
             Phase::Decided => Role::Done,
         }
     }
@@ -91,6 +95,7 @@ impl Phase {
             Phase::Pdr(_) => pdr::Phase::ALL.map(Phase::Pdr).to_vec(),
             Phase::Split(_) => split::Phase::ALL.map(Phase::Split).to_vec(),
             Phase::Explicit(_) => explicit::Phase::ALL.map(Phase::Explicit).to_vec(),
+            Phase::Equation(_) => equation::Phase::ALL.map(Phase::Equation).to_vec(),
             Phase::Decided => Vec::new(),
         }
     }

@@ -34,6 +34,10 @@ pub enum UnknownReason {
     TooMany,
     /// The run's budget of steps or time is used up.
     Budget,
+    /// The method is for reachability in Petri nets.
+    NoNet,
+    /// The state equation has solutions, but none of them was found to be reachable.
+    Equation,
 }
 
 impl fmt::Display for Verdict {
@@ -59,6 +63,10 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Bound => "the bound was reached, and neither a proof nor a violation was found",
             UnknownReason::TooMany => "there are too many states to be enumerated",
             UnknownReason::Budget => "the budget of this run is used up",
+            UnknownReason::NoNet => "the state equation is for markings of Petri nets",
+            UnknownReason::Equation => {
+                "the state equation has solutions, but no firing sequence was found for them"
+            }
         })
     }
 }

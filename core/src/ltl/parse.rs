@@ -146,7 +146,7 @@ pub fn stated(text: &str, system: &System) -> Result<Stated, Vec<Diagnostic>> {
 }
 
 /// Does this denote a variable or an enumeration literal, with or without its type?
-fn is_name(name: &str, system: &System) -> bool {
+pub(crate) fn is_name(name: &str, system: &System) -> bool {
     system.lookup(name).is_ok()
         || system.enumerations().iter().any(|e| {
             let literal =
@@ -276,8 +276,8 @@ fn truth_as_number(ast: &Ast) -> Option<Ast> {
 }
 
 /// Does it depend on more than the values in a state?
-fn speaks_of_runs(ast: &Ast) -> bool {
-    matches!(ast.kind, AstKind::Temporal(..) | AstKind::At(_))
+pub(crate) fn speaks_of_runs(ast: &Ast) -> bool {
+    matches!(ast.kind, AstKind::Temporal(..) | AstKind::Paths(..) | AstKind::At(_))
         || ast.children().into_iter().any(speaks_of_runs)
 }
 
@@ -382,7 +382,7 @@ fn build_all(ast: &Ast, atoms: &mut Vec<String>, text: &str, out: &mut Vec<Diagn
 }
 
 /// Reports temporal operators below an operator that is not logical or temporal.
-fn misplaced(ast: &Ast, out: &mut Vec<Diagnostic>) {
+pub(crate) fn misplaced(ast: &Ast, out: &mut Vec<Diagnostic>) {
     for child in ast.children() {
         if let Some((op, place)) = outermost(child) {
             let message = format!(
@@ -396,6 +396,7 @@ fn misplaced(ast: &Ast, out: &mut Vec<Diagnostic>) {
 fn outermost(ast: &Ast) -> Option<(&'static str, Span)> {
     match &ast.kind {
         AstKind::Temporal(op, place, _) => Some((op.letter(), *place)),
+        AstKind::Paths(quantifier, place, _) => Some((quantifier.letter(), *place)),
         AstKind::At(_) => Some(("@", ast.span)),
         _ => ast.children().into_iter().find_map(outermost),
     }

@@ -17,8 +17,9 @@ use solver_lite::{Limits, effort};
 
 use crate::kit::{Counts, Cx, Engine, Off, Sink, Verdict};
 use crate::methods::cegar::{
-    CycleRefinement, Domain, Granularity, MaxEnum, Refinement, Search, Split, Steps, Strategy,
+    CycleRefinement, Domain, Emptiness, Granularity, MaxEnum, Refinement, Search, Split, Steps, Strategy,
 };
+use crate::methods::explicit::net::Question;
 use crate::methods::outcome::Outcome;
 use crate::methods::split::{Interpolation, SplitOptions};
 use crate::methods::table::About;
@@ -84,14 +85,24 @@ pub fn schedule_for_runs() -> Vec<Plan> {
 
 /// The schedule for a task.
 fn schedule_for(task: &Task) -> Vec<Plan> {
-    let Task::Reach(system) = task else { return schedule_for_runs() };
-    let mut all = schedule();
+    let mut all = match task {
+        Task::Runs { .. } => return schedule_for_runs(),
+        Task::Markings { question, .. } if matches!(**question, Question::Branching(..)) => {
+            return vec![Plan::Explicit(Emptiness::default())];
+        }
+        Task::Markings { .. } => {
+            [vec![Plan::StateEquation, Plan::Explicit(Emptiness::default())], schedule()].concat()
+        }
+        Task::Reach(_) => schedule(),
+    };
+    let system = task.system();
     if Blocks::of(system).cutpoints.iter().filter(|h| **h).count() <= FEW {
         all.sort_by_key(|plan| match plan {
-            Plan::Pdr => 0,
-            Plan::Split(_) => 1,
-            Plan::Cegar(_) => 3,
-            _ => 2,
+            Plan::StateEquation | Plan::Explicit(_) => 0,
+            Plan::Pdr => 1,
+            Plan::Split(_) => 2,
+            Plan::Cegar(_) => 4,
+            _ => 3,
         });
     }
     all

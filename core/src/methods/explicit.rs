@@ -17,6 +17,7 @@ mod event;
 pub(crate) mod example;
 pub(crate) mod explain;
 pub mod lasso;
+pub(crate) mod net;
 pub(crate) mod view;
 
 pub use event::{Event, Phase};

@@ -1,7 +1,7 @@
 //! The table of methods. Command line, page, comparison and tests read it; a method describes itself in its own folder.
 
 use crate::methods::options::{MethodOption, Options};
-use crate::methods::{Plan, auto, bmc, cegar, explicit, imc, k_liveness, kind, pdr, split};
+use crate::methods::{Plan, auto, bmc, cegar, equation, explicit, imc, k_liveness, kind, pdr, split};
 
 /// The description of a method, for the command line and the page.
 pub struct About {
@@ -71,6 +71,8 @@ methods! {
     Explicit: explicit::ABOUT,
     /// Counting visits of accepting states.
     KLiveness: k_liveness::ABOUT,
+    /// The state equation of a Petri net.
+    StateEquation: equation::ABOUT,
 }
 
 impl Method {
@@ -115,7 +117,9 @@ mod tests {
             let about = method.about();
             assert!(about.states || about.runs, "{} answers something", about.name);
         }
-        assert!("none".parse::<Method>().is_err_and(|why| why.ends_with("pdr, explicit, k-liveness")));
+        assert!(
+            "none".parse::<Method>().is_err_and(|why| why.ends_with("explicit, k-liveness, state-equation"))
+        );
     }
 
     /// Each option can be set to another value, and is among those of the plan.

@@ -125,7 +125,7 @@ impl System {
     pub(crate) fn precedes_runs(&self, location: LocationId) -> bool {
         match self.formalism {
             Formalism::Extended => self.actions.is_some_and(|actions| location == actions.init),
-            Formalism::Automaton | Formalism::Symbolic => {
+            Formalism::Automaton | Formalism::Symbolic | Formalism::Net => {
                 location == self.initial && self.location(location).anonymous
             }
         }

@@ -126,7 +126,12 @@ impl View for ArgView {
             Event::Lasso(event) => self.focus.extend(event.node()),
             Event::Explicit(event) => explicit::view::draw(self, event, journal),
             Event::IterationStarted { .. } | Event::Decided { .. } => {}
-            Event::Bmc(_) | Event::Induction(_) | Event::Imc(_) | Event::Pdr(_) | Event::Split(_) => {}
+            Event::Bmc(_)
+            | Event::Induction(_)
+            | Event::Imc(_)
+            | Event::Equation(_)
+            | Event::Pdr(_)
+            | Event::Split(_) => {}
         }
         self.applied += 1;
     }

@@ -168,6 +168,9 @@ impl Engine {
                 let more = |left| ("…".to_owned(), left);
                 Shown::Invariant(cut(locations.iter().cloned(), more))
             }
+            Certificate::Explored { markings, .. } => {
+                Shown::Invariant(vec![("reachable markings".to_owned(), markings.to_string())])
+            }
             Certificate::Trace { states } => Shown::Trace(rows(&self.model, states)),
             Certificate::Lasso { states, back, .. } => Shown::Lasso(rows(&self.model, states), *back),
             Certificate::Progress { nodes, .. } => {
@@ -208,6 +211,12 @@ fn lead(certificate: &Certificate, holds: bool) -> String {
         }
         (Certificate::Invariant { .. }, false) => {
             "An inductive invariant: true initially, preserved by every edge, and inconsistent with the target states."
+        }
+        (Certificate::Explored { .. }, true) => {
+            "All reachable markings: none of them contradicts the property. The checker enumerates them again."
+        }
+        (Certificate::Explored { .. }, false) => {
+            "All reachable markings: the property is false on them. The checker enumerates them again."
         }
         (Certificate::Trace { .. }, false) => "A run of the model that violates the property.",
         (Certificate::Trace { .. }, true) => "A run that reaches a target state.",

@@ -48,14 +48,19 @@ impl Parser<'_> {
 
     fn application(&mut self, op: Ast) -> Parsed<Ast> {
         self.advance();
+        let mut arguments = Vec::new();
         if self.tok() != Tok::Sym(")") {
-            self.expression()?;
+            arguments.push(self.expression()?);
             while self.eat(Tok::Sym(",")) {
-                self.expression()?;
+                arguments.push(self.expression()?);
             }
         }
-        let end = self.expect(Tok::Sym(")"))?.span;
-        self.node(AstKind::Unsupported("a function application"), op.span.to(end))
+        let span = op.span.to(self.expect(Tok::Sym(")"))?.span);
+        let kind = match op.kind {
+            AstKind::Name(name) => AstKind::Call(name, arguments),
+            _ => AstKind::Unsupported("a function application"),
+        };
+        self.node(kind, span)
     }
 
     /// `a[i]`, `a[i <- e]` or `a[until:from]`.

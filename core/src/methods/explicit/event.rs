@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::kit::{self, Arrival, Counted, Family, Journal, NodeId, Problem, Reader, Role};
+use crate::kit::{self, Arrival, Counted, Family, FormulaId, Journal, NodeId, Problem, Reader, Role};
 
 /// The phases, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -63,6 +63,18 @@ pub enum Event {
         /// The state.
         state: NodeId,
     },
+    /// So many states have been found; those after the first ones are not reported one by one.
+    StatesFound {
+        /// Their number.
+        states: u32,
+    },
+    /// A formula of branching time was evaluated in all states.
+    FormulaEvaluated {
+        /// The formula.
+        formula: FormulaId,
+        /// The number of states that satisfy it.
+        states: u32,
+    },
 }
 
 impl Event {
@@ -70,10 +82,11 @@ impl Event {
     #[must_use]
     pub fn phase(&self) -> Phase {
         match self {
-            Event::StateReached { .. } | Event::StateKnown { .. } | Event::StateExpanded { .. } => {
-                Phase::Explore
-            }
-            Event::ErrorReached { .. } => Phase::Check,
+            Event::StateReached { .. }
+            | Event::StateKnown { .. }
+            | Event::StateExpanded { .. }
+            | Event::StatesFound { .. } => Phase::Explore,
+            Event::ErrorReached { .. } | Event::FormulaEvaluated { .. } => Phase::Check,
         }
     }
 
@@ -86,6 +99,8 @@ impl Event {
                 reader.node(state).and(reader.node(node)).and(reader.edge(edge))
             }
             Event::StateExpanded { state } | Event::ErrorReached { state } => reader.node(state),
+            Event::StatesFound { .. } => Ok(()),
+            Event::FormulaEvaluated { formula, .. } => reader.formula(formula),
         }
     }
 }
@@ -100,7 +115,9 @@ impl Family for Event {
             Event::StateReached { .. }
             | Event::StateKnown { .. }
             | Event::StateExpanded { .. }
-            | Event::ErrorReached { .. } => 0,
+            | Event::ErrorReached { .. }
+            | Event::StatesFound { .. }
+            | Event::FormulaEvaluated { .. } => 0,
         }
     }
 
@@ -108,6 +125,7 @@ impl Family for Event {
         match self {
             Event::StateReached { .. } => Some(Counted::Node),
             Event::StateKnown { .. } | Event::StateExpanded { .. } | Event::ErrorReached { .. } => None,
+            Event::StatesFound { .. } | Event::FormulaEvaluated { .. } => None,
         }
     }
 
@@ -120,6 +138,10 @@ impl Family for Event {
             }
             Event::StateExpanded { state } => format!("  expanded {state}"),
             Event::ErrorReached { state } => format!("  error at {state}"),
+            Event::StatesFound { states } => format!("  found {states} states"),
+            Event::FormulaEvaluated { formula, states } => {
+                format!("  {states} states satisfy {}", journal.formula(formula))
+            }
         }
     }
 }

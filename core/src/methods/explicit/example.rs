@@ -1,6 +1,6 @@
 //! Each event of the family, over the names of the example of all methods.
 
-use crate::kit::{Arrival, NodeId};
+use crate::kit::{Arrival, FormulaId, NodeId};
 use crate::methods::explicit::Event;
 use crate::system::EdgeId;
 
@@ -15,6 +15,8 @@ pub(crate) fn events() -> Vec<Event> {
         Event::StateReached { state: n(2), from: Some(by(1, 1)) },
         Event::StateKnown { state: n(1), from: by(1, 1) },
         Event::StateReached { state: n(3), from: Some(by(2, 2)) },
+        Event::StatesFound { states: 4 },
         Event::ErrorReached { state: n(3) },
+        Event::FormulaEvaluated { formula: FormulaId(0), states: 2 },
     ]
 }

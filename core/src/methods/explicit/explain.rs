@@ -4,7 +4,7 @@ use crate::explain::glossary::Concept;
 use crate::explain::piece::{Code, Piece, count, say};
 use crate::explain::round::{concluded, goal, titled};
 use crate::explain::{Context, Explanation, MathLine, Subjects, line};
-use crate::kit::{Arrival, Goal, NodeId, Verdict};
+use crate::kit::{Arrival, FormulaId, Goal, NodeId, Verdict};
 use crate::methods::explicit::Event;
 use crate::system::EdgeId;
 
@@ -15,6 +15,8 @@ pub(crate) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
         Event::StateKnown { state, from } => state_known(cx, state, from.pair()),
         Event::StateExpanded { state } => state_expanded(cx, state),
         Event::ErrorReached { state } => error_reached(cx, state),
+        Event::StatesFound { states } => states_found(cx, states),
+        Event::FormulaEvaluated { formula, states } => formula_evaluated(cx, formula, states),
     }
 }
 
@@ -114,5 +116,28 @@ fn error_reached(cx: &Context<'_>, state: NodeId) -> Explanation {
             count(path.len(), "edge"), ". No run to the error is shorter."],
         Vec::new(),
         (vec![state], path),
+    )
+}
+
+fn states_found(cx: &Context<'_>, states: u32) -> Explanation {
+    explained(
+        "Search continued".to_owned(),
+        say![cx; count(states as usize, "state"), " have been found."],
+        say![cx; "Only the first states are shown one by one. The search goes on in the same order until all states are \
+            expanded, or one violates the property."],
+        Vec::new(),
+        (Vec::new(), Vec::new()),
+    )
+}
+
+fn formula_evaluated(cx: &Context<'_>, formula: FormulaId, states: u32) -> Explanation {
+    explained(
+        "Formula evaluated".to_owned(),
+        say![cx; "The formula was evaluated in every reachable state: ", count(states as usize, "state"), " satisfy it."],
+        say![cx; "The sets of states that satisfy the subformulas are computed first, from the inside out. EX is the set of \
+            states with a successor in the set; E[a U b] is searched backwards from b; for EG, states without a successor \
+            in the set are removed until none is left. The property holds if the initial state is in the set."],
+        vec![line("formula", cx.formula(formula))],
+        (Vec::new(), Vec::new()),
     )
 }

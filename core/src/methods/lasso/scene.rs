@@ -35,7 +35,12 @@ impl Search {
             match *event {
                 Event::IterationStarted { .. } => search = Search::default(),
                 Event::Lasso(event) => search.apply(event),
-                Event::Cegar(_) | Event::Bmc(_) | Event::Induction(_) | Event::Imc(_) | Event::Pdr(_) => {}
+                Event::Cegar(_)
+                | Event::Bmc(_)
+                | Event::Induction(_)
+                | Event::Imc(_)
+                | Event::Equation(_)
+                | Event::Pdr(_) => {}
                 Event::Split(_) | Event::Explicit(_) | Event::Decided { .. } => {}
             }
         }

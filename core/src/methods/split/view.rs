@@ -111,7 +111,7 @@ impl View for CellsView {
         match *event {
             kit::Event::Split(event) => self.draw(event),
             kit::Event::Cegar(_) | kit::Event::Lasso(_) | kit::Event::Bmc(_) | kit::Event::Induction(_) => {}
-            kit::Event::Imc(_) | kit::Event::Pdr(_) | kit::Event::Explicit(_) => {}
+            kit::Event::Imc(_) | kit::Event::Equation(_) | kit::Event::Pdr(_) | kit::Event::Explicit(_) => {}
             kit::Event::IterationStarted { .. } | kit::Event::Decided { .. } => {}
         }
     }

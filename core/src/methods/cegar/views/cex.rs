@@ -130,7 +130,11 @@ impl View for CexView {
             kit::Event::IterationStarted { .. } => *self = CexView::default(),
             kit::Event::Cegar(event) => self.of_path(event),
             kit::Event::Lasso(event) => self.of_lasso(event),
-            kit::Event::Bmc(_) | kit::Event::Induction(_) | kit::Event::Imc(_) | kit::Event::Pdr(_) => {}
+            kit::Event::Bmc(_)
+            | kit::Event::Induction(_)
+            | kit::Event::Imc(_)
+            | kit::Event::Equation(_)
+            | kit::Event::Pdr(_) => {}
             kit::Event::Split(_) | kit::Event::Explicit(_) | kit::Event::Decided { .. } => {}
         }
     }

@@ -46,7 +46,12 @@ impl View for PrecisionView {
                     self.track(variable);
                 }
             }
-            Event::Lasso(_) | Event::Bmc(_) | Event::Induction(_) | Event::Imc(_) | Event::Pdr(_) => {}
+            Event::Lasso(_)
+            | Event::Bmc(_)
+            | Event::Induction(_)
+            | Event::Imc(_)
+            | Event::Equation(_)
+            | Event::Pdr(_) => {}
             Event::Explicit(_) | Event::Decided { .. } => {}
         }
     }

@@ -1,0 +1,301 @@
+//! `veristep analyze`: facts of a model, without a property.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use veristep_core::diagnostic::Diagnostic;
+use veristep_core::net::coverability::{Count, NoTree};
+use veristep_core::net::facts::{Behaviour, Limits as NetLimits, Liveness, Structure, cover};
+use veristep_core::net::invariants::{Invariant, sum};
+use veristep_core::net::siphons::Places;
+use veristep_core::net::{Net, TransitionId};
+use veristep_core::run;
+use veristep_core::system::{Formalism, System};
+use veristep_core::text::count;
+
+use crate::input::{self, BadInput, Language};
+use crate::watch::Limits;
+use crate::{HOLDS, complain};
+
+#[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+/// Arguments of `analyze`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The model
+    model: PathBuf,
+    /// Limit of reachable markings that are enumerated
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    limit: usize,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    language: Language,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+/// Prints the facts.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
+    let kind = arguments.language.kind(&arguments.model)?;
+    let _watched =
+        arguments.limits.watch(Duration::ZERO, |reason| complain(&format!("unknown: {reason}")))?;
+    let text = input::read(&arguments.model)?;
+    let wrong = |d: Vec<Diagnostic>| input::render(&arguments.model.display().to_string(), &text, &d);
+    match run::net(kind, &text).map_err(wrong)? {
+        Some(net) => {
+            let facts = NetFacts::of(&net, arguments.limit);
+            match arguments.format {
+                Format::Json => say!("{}", facts.json()),
+                Format::Text => facts.text(),
+            }
+        }
+        None => {
+            let system = run::load_for(kind, &text, None).map_err(wrong)?;
+            let sizes = sizes(&system);
+            match arguments.format {
+                Format::Json => say!("{sizes}"),
+                Format::Text => {
+                    say!("{}", system.name);
+                    let fields = sizes.as_object().into_iter().flatten();
+                    fields.filter(|(_, n)| n.is_number()).for_each(|(name, n)| say!("  {name}: {n}"));
+                }
+            }
+        }
+    }
+    Ok(HOLDS)
+}
+
+/// The facts of a net.
+struct NetFacts<'a> {
+    net: &'a Net,
+    structure: Structure,
+    /// None past the limit.
+    behaviour: Option<Behaviour>,
+    /// If the markings were not enumerated: the bounds of the coverability tree.
+    cover: Option<Result<Vec<Count>, NoTree>>,
+}
+
+impl<'a> NetFacts<'a> {
+    fn of(net: &'a Net, limit: usize) -> NetFacts<'a> {
+        let limits = NetLimits { markings: limit, ..NetLimits::default() };
+        let structure = Structure::of(net, limits);
+        // Time restricts which markings are reachable.
+        let untimed = !net.is_timed();
+        let behaviour = if untimed { Behaviour::of(net, &structure, limits) } else { None };
+        let cover = (untimed && behaviour.is_none()).then(|| cover(net, limits));
+        NetFacts { net, structure, behaviour, cover }
+    }
+
+    fn json(&self) -> Value {
+        let (b, s) = (self.behaviour.as_ref(), &self.structure);
+        let set =
+            |places: &Places| places.iter().map(|p| self.net.place(*p).name.clone()).collect::<Vec<_>>();
+        let sets =
+            |all: &Option<Vec<Places>>| all.as_ref().map(|all| all.iter().map(set).collect::<Vec<_>>());
+        let path = |path: &Vec<TransitionId>| {
+            path.iter().map(|t| self.net.transition(*t).name.clone()).collect::<Vec<_>>()
+        };
+        let bound = |c: &Count| match c {
+            Count::Tokens(n) => json!(n),
+            Count::Omega => json!("omega"),
+        };
+        let liveness = b.and_then(|b| b.liveness.as_ref());
+        let texts = |all: &Option<Vec<Invariant>>, text: &dyn Fn(&Invariant) -> String| {
+            all.as_ref().map(|all| all.iter().map(text).collect::<Vec<_>>())
+        };
+        json!({
+            "name": self.net.name,
+            "places": self.net.places.len(),
+            "transitions": self.net.transitions.len(),
+            "arcs": self.net.arcs(),
+            "max_weight": self.net.max_weight(),
+            "inhibitor_arcs": self.net.transitions.iter().map(|t| t.inhibitors.len()).sum::<usize>(),
+            "tokens": self.net.initial().iter().map(|t| u64::from(*t)).sum::<u64>(),
+            "timed": self.net.is_timed(),
+            "class": s.class.name(),
+            "ordinary": s.class.is_ordinary,
+            "pure": s.class.is_pure,
+            "connected": s.class.is_connected,
+            "reachable_markings": b.map(|b| b.markings),
+            "firings": b.map(|b| b.firings),
+            "dead_markings": b.map(|b| b.dead),
+            "deadlock": b.and_then(|b| b.deadlock.as_ref().map(path)),
+            "bounded": self.bounded(),
+            "bound": b.map(Behaviour::bound),
+            "bounds": self.bounds().map(|all| all.iter().map(bound).collect::<Vec<_>>()),
+            "safe": b.map(|b| b.bound() <= 1),
+            "live": liveness.map(|l| l.iter().all(|l| *l == Liveness::Live)),
+            "liveness": liveness.map(|l| l.iter().map(|l| level(*l)).collect::<Vec<_>>()),
+            "home_states": b.and_then(|b| b.home),
+            "reversible": b.and_then(|b| b.home.map(|home| home == b.markings)),
+            "place_invariants": texts(&s.place_invariants, &|i| self.invariant(i)),
+            "transition_invariants": texts(&s.transition_invariants, &|i| self.cycle(i)),
+            "siphons": sets(&s.siphons),
+            "traps": sets(&s.traps),
+        })
+    }
+}
+
+/// The sizes of a model that is no net.
+fn sizes(system: &System) -> Value {
+    let named = |l: &veristep_core::system::Location| !l.anonymous;
+    let from_named = |e: &&veristep_core::system::Edge| {
+        named(system.location(e.source)) || system.formalism != Formalism::Automaton
+    };
+    let locations = system.locations.iter().filter(|l| named(l)).count();
+    json!({
+        "name": system.name,
+        "locations": locations,
+        "edges": system.edges.iter().filter(from_named).count(),
+        "variables": system.variables.len(),
+        "error_location": system.error.map(|l| system.location(l).name.clone()),
+        "property": system.embedded.as_ref().map(|(name, _)| name.clone()),
+    })
+}
+
+/// The level of Murata's paper.
+fn level(liveness: Liveness) -> u8 {
+    match liveness {
+        Liveness::Dead => 0,
+        Liveness::Potentially => 1,
+        Liveness::Infinitely => 3,
+        Liveness::Live => 4,
+    }
+}
+
+impl NetFacts<'_> {
+    /// By place, its greatest number of tokens, if known.
+    fn bounds(&self) -> Option<Vec<Count>> {
+        match (&self.behaviour, &self.cover) {
+            (Some(b), _) => Some(b.bounds.iter().map(|n| Count::Tokens(*n)).collect()),
+            (None, Some(Ok(bounds))) => Some(bounds.clone()),
+            _ => None,
+        }
+    }
+
+    fn bounded(&self) -> Option<bool> {
+        let structural = || self.structure.bounds.iter().all(Option::is_some).then_some(true);
+        self.bounds().map(|all| !all.contains(&Count::Omega)).or_else(structural)
+    }
+
+    /// `2 p + q = 3`
+    fn invariant(&self, invariant: &Invariant) -> String {
+        let total = sum(invariant, &self.net.initial());
+        format!("{} = {total}", self.weighted(invariant, |i| &self.net.places[i].name))
+    }
+
+    /// `2 t + u`
+    fn cycle(&self, invariant: &Invariant) -> String {
+        self.weighted(invariant, |i| &self.net.transitions[i].name)
+    }
+
+    fn weighted<'n>(&'n self, invariant: &Invariant, name: impl Fn(usize) -> &'n String) -> String {
+        let part = |(i, weight): &(usize, u64)| match weight {
+            1 => name(*i).clone(),
+            weight => format!("{weight} {}", name(*i)),
+        };
+        invariant.iter().map(part).collect::<Vec<_>>().join(" + ")
+    }
+
+    fn text(&self) {
+        let (net, s) = (self.net, &self.structure);
+        say!("{}: {}", net.name, s.class.name());
+        say!(
+            "  {}, {}, {}{}",
+            count(net.places.len(), "place"),
+            count(net.transitions.len(), "transition"),
+            count(net.arcs(), "arc"),
+            if net.has_inhibitors() { ", with inhibitor arcs" } else { "" }
+        );
+        match (&self.behaviour, self.bounded()) {
+            (Some(b), _) => {
+                say!("  {}, {} firings, {} dead", count(b.markings, "reachable marking"), b.firings, b.dead);
+                say!("  bounded: at most {} in a place", count(b.bound() as usize, "token"));
+                if let Some(path) = &b.deadlock {
+                    let names: Vec<&str> = path.iter().map(|t| net.transition(*t).name.as_str()).collect();
+                    say!(
+                        "  deadlock after: {}",
+                        if names.is_empty() { "no firing".to_owned() } else { names.join(" ") }
+                    );
+                }
+                if let (Some(liveness), Some(home)) = (&b.liveness, b.home) {
+                    self.liveness(liveness);
+                    say!(
+                        "  {}",
+                        match home {
+                            0 => "no home state".to_owned(),
+                            n if n == b.markings =>
+                                "reversible: every reachable marking is a home state".to_owned(),
+                            n => count(n, "home state"),
+                        }
+                    );
+                }
+            }
+            (None, Some(false)) => {
+                let bounds = self.bounds().unwrap_or_default();
+                let omega = net.places.iter().zip(&bounds).filter(|(_, b)| **b == Count::Omega);
+                let names: Vec<&str> = omega.map(|(p, _)| p.name.as_str()).collect();
+                say!("  unbounded: {}", names.join(", "));
+            }
+            (None, Some(true)) => say!("  bounded, with more reachable markings than the limit"),
+            (None, None) => say!("  boundedness is not known: there are more markings than the limit"),
+        }
+        let list = |title: &str, all: Option<Vec<String>>| match all {
+            None => say!("  {title}: too many to be computed"),
+            Some(all) => {
+                say!("  {title}: {}", all.len());
+                all.iter().take(SHOWN).for_each(|line| say!("    {line}"));
+                if all.len() > SHOWN {
+                    say!("    and {} more, which --format json prints", all.len() - SHOWN);
+                }
+            }
+        };
+        let names = |places: &Places| {
+            places.iter().map(|p| net.place(*p).name.clone()).collect::<Vec<_>>().join(", ")
+        };
+        let all = |i: &Option<Vec<Invariant>>| {
+            i.as_ref().map(|all| all.iter().map(|i| self.invariant(i)).collect())
+        };
+        list("place invariants", all(&s.place_invariants));
+        let all =
+            |i: &Option<Vec<Invariant>>| i.as_ref().map(|all| all.iter().map(|i| self.cycle(i)).collect());
+        list("transition invariants", all(&s.transition_invariants));
+        list("minimal siphons", s.siphons.as_ref().map(|all| all.iter().map(names).collect()));
+        list("minimal traps", s.traps.as_ref().map(|all| all.iter().map(names).collect()));
+        if let Some(open) = s.open_siphons(net).filter(|open| !open.is_empty()) {
+            say!("  siphons without a marked trap, which can become empty: {}", open.len());
+        }
+    }
+
+    fn liveness(&self, levels: &[Liveness]) {
+        let named = |level: Liveness| {
+            let of = self.net.transitions.iter().zip(levels).filter(|(_, l)| **l == level);
+            of.map(|(t, _)| t.name.as_str()).collect::<Vec<_>>()
+        };
+        if levels.iter().all(|l| *l == Liveness::Live) {
+            say!("  live");
+            return;
+        }
+        for (level, what) in [
+            (Liveness::Dead, "never fire"),
+            (Liveness::Potentially, "can fire, but not infinitely often"),
+            (Liveness::Infinitely, "can fire infinitely often, but are not live"),
+        ] {
+            let names = named(level);
+            if !names.is_empty() {
+                say!("  {what}: {}", names.join(", "));
+            }
+        }
+    }
+}
+
+/// Sets that are printed.
+const SHOWN: usize = 12;

@@ -1,0 +1,336 @@
+//! Verdicts about the reachable markings of a net, checked by enumerating them again.
+//!
+//! This is a second implementation of the firing rule and of the formulas, the simplest one: a marking is a list of its
+//! places with tokens, the set of markings is a hash table, and sets that satisfy temporal operators are computed as
+//! fixed points by their definitions.
+
+use std::collections::VecDeque;
+use std::collections::hash_map::{Entry, HashMap};
+
+use solver_lite::term::Value;
+
+use super::check::{Rejection, Report, reject};
+use crate::ctl::{Ctl, Quantifier};
+use crate::expr::{Binary, Expr, Kind, Nary, Sign, Unary};
+use crate::ltl::Temporal;
+use crate::net::{Net, Transition};
+use crate::property::Property;
+use crate::system::System;
+
+/// The greatest number of markings that are enumerated.
+const MARKINGS: usize = if cfg!(target_pointer_width = "32") { 6_000_000 } else { 60_000_000 };
+
+/// Does the property hold, or is a formula of branching time violated, on the reachable markings?
+///
+/// # Errors
+/// A marking that contradicts the verdict, or why the check is not possible.
+pub(super) fn check(
+    system: &System,
+    property: &Property,
+    (claimed, satisfied): (u64, bool),
+) -> Result<Report, Rejection> {
+    let Some(net) = system.net.as_deref() else {
+        return reject("the certificate is about a net, but the model is none");
+    };
+    if net.is_timed() {
+        return reject("the net has intervals of time");
+    }
+    if matches!(property, Property::Temporal(_) | Property::ErrorUnreachable) {
+        return reject("the certificate is about a property of markings");
+    }
+    let mut conditions: Vec<&Expr> = Vec::new();
+    if let Property::Branching(formula) = property {
+        collect(formula, &mut conditions);
+    }
+    let mut enumerated =
+        Enumerated { targets: Vec::new(), starts: vec![0], truths: vec![Vec::new(); conditions.len()] };
+    let records = matches!(property, Property::Branching(_));
+    let markings = enumerated.all(net, property, &conditions, records)?;
+    if markings as u64 != claimed {
+        return reject(format!("the net has {markings} reachable markings, not {claimed}"));
+    }
+    let mut report = Report::default();
+    report.sentences.push(format!("The {markings} reachable markings were enumerated again."));
+    match property {
+        Property::Branching(formula) => {
+            let mut next = 0;
+            let holds = enumerated.satisfied(formula, &mut next)[0];
+            report.sentences.push(format!(
+                "The formula was evaluated on them by fixed points: it is {holds} in the initial marking."
+            ));
+            if holds != satisfied {
+                return reject(format!("the formula is {holds} in the initial marking"));
+            }
+        }
+        _ if !satisfied => return reject("a violation of this property is a run"),
+        _ => report.sentences.push("None of them violates the property.".to_owned()),
+    }
+    Ok(report)
+}
+
+/// The conditions of a formula, in textual order.
+fn collect<'a>(formula: &'a Ctl, conditions: &mut Vec<&'a Expr>) {
+    if let Ctl::Condition(e) = formula {
+        conditions.push(e);
+    }
+    formula.children().iter().for_each(|c| collect(c, conditions));
+}
+
+/// The reachable markings, by number.
+struct Enumerated {
+    /// The markings after each one, and where they begin in the list.
+    targets: Vec<u32>,
+    starts: Vec<usize>,
+    /// By condition, its truth in each marking.
+    truths: Vec<Vec<bool>>,
+}
+
+impl Enumerated {
+    /// Enumerates the markings, none of which may violate the property; gives their number.
+    fn all(
+        &mut self,
+        net: &Net,
+        property: &Property,
+        conditions: &[&Expr],
+        records: bool,
+    ) -> Result<usize, Rejection> {
+        let initial: Vec<u32> = net.places.iter().map(|p| p.tokens).collect();
+        let mut numbers: HashMap<Box<[u8]>, u32> = HashMap::from([(sparse(&initial), 0)]);
+        let mut queue = VecDeque::from([initial]);
+        while let Some(marking) = queue.pop_front() {
+            let fits = match property {
+                Property::Invariant(e) => truth(e, &marking)?,
+                Property::Reachable(e) => !truth(e, &marking)?,
+                _ => true,
+            };
+            if !fits {
+                return reject(format!("the marking {} contradicts the verdict", net.marking_text(&marking)));
+            }
+            for (condition, truths) in conditions.iter().zip(&mut self.truths) {
+                truths.push(truth(condition, &marking)?);
+            }
+            let mut is_dead = true;
+            for t in &net.transitions {
+                let Some(after) = fired(t, &marking)? else { continue };
+                is_dead = false;
+                let new = u32::try_from(numbers.len()).expect("the number is limited");
+                let number = match numbers.entry(sparse(&after)) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(free) => {
+                        queue.push_back(after);
+                        *free.insert(new)
+                    }
+                };
+                if records {
+                    self.targets.push(number);
+                }
+            }
+            self.starts.push(self.targets.len());
+            if is_dead && matches!(property, Property::DeadlockFree) {
+                return reject(format!("the marking {} is dead", net.marking_text(&marking)));
+            }
+            if numbers.len() > MARKINGS {
+                return reject(format!("more than {MARKINGS} markings are not enumerated again"));
+            }
+        }
+        Ok(numbers.len())
+    }
+
+    fn after(&self, marking: usize) -> &[u32] {
+        &self.targets[self.starts[marking]..self.starts[marking + 1]]
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The markings that satisfy a formula; `next` counts its conditions in textual order.
+    fn satisfied(&self, formula: &Ctl, next: &mut usize) -> Vec<bool> {
+        let all = |parts: &[Ctl], next: &mut usize| -> Vec<Vec<bool>> {
+            parts.iter().map(|p| self.satisfied(p, next)).collect()
+        };
+        match formula {
+            Ctl::Condition(_) => {
+                *next += 1;
+                self.truths[*next - 1].clone()
+            }
+            Ctl::Not(a) => self.satisfied(a, next).into_iter().map(|x| !x).collect(),
+            Ctl::And(parts) => {
+                let sets = all(parts, next);
+                (0..self.len()).map(|m| sets.iter().all(|s| s[m])).collect()
+            }
+            Ctl::Or(parts) => {
+                let sets = all(parts, next);
+                (0..self.len()).map(|m| sets.iter().any(|s| s[m])).collect()
+            }
+            Ctl::Unary(quantifier, op, a) => {
+                let a = self.satisfied(a, next);
+                let of = |set: &[bool], m: usize| self.steps(*quantifier, m, set);
+                match op {
+                    Temporal::Next => (0..self.len())
+                        .map(|m| match quantifier {
+                            Quantifier::All => self.after(m).iter().all(|n| a[*n as usize]),
+                            Quantifier::Some => self.after(m).iter().any(|n| a[*n as usize]),
+                        })
+                        .collect(),
+                    Temporal::Finally => self.least(|z, m| a[m] || of(z, m)),
+                    _ => self.greatest(|z, m| a[m] && (self.after(m).is_empty() || of(z, m))),
+                }
+            }
+            Ctl::Binary(quantifier, op, ab) => {
+                let (a, b) = (self.satisfied(&ab[0], next), self.satisfied(&ab[1], next));
+                let of = |set: &[bool], m: usize| self.steps(*quantifier, m, set);
+                let stays = |set: &[bool], m: usize| self.after(m).is_empty() || of(set, m);
+                match op {
+                    Temporal::Until => self.least(|z, m| b[m] || a[m] && of(z, m)),
+                    Temporal::StrongRelease => self.least(|z, m| b[m] && (a[m] || of(z, m))),
+                    Temporal::WeakUntil => self.greatest(|z, m| b[m] || a[m] && stays(z, m)),
+                    _ => self.greatest(|z, m| b[m] && (a[m] || stays(z, m))),
+                }
+            }
+        }
+    }
+
+    /// Is there a marking after this one, and are all of them (or is one of them) in the set?
+    fn steps(&self, quantifier: Quantifier, m: usize, set: &[bool]) -> bool {
+        let after = self.after(m);
+        match quantifier {
+            Quantifier::All => !after.is_empty() && after.iter().all(|n| set[*n as usize]),
+            Quantifier::Some => after.iter().any(|n| set[*n as usize]),
+        }
+    }
+
+    /// The least set that contains the markings for which `inside` is true.
+    fn least(&self, inside: impl Fn(&[bool], usize) -> bool) -> Vec<bool> {
+        self.fixed(false, inside)
+    }
+
+    /// The greatest set whose markings are those for which `inside` is true.
+    fn greatest(&self, inside: impl Fn(&[bool], usize) -> bool) -> Vec<bool> {
+        self.fixed(true, inside)
+    }
+
+    fn fixed(&self, start: bool, inside: impl Fn(&[bool], usize) -> bool) -> Vec<bool> {
+        let mut set = vec![start; self.len()];
+        loop {
+            let mut changed = false;
+            // Backwards, since most firings lead to greater numbers.
+            for m in (0..self.len()).rev() {
+                if set[m] == start && inside(&set, m) != start {
+                    set[m] = !start;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return set;
+            }
+        }
+    }
+}
+
+/// The marking after a firing, if the transition is enabled.
+fn fired(t: &Transition, marking: &[u32]) -> Result<Option<Vec<u32>>, Rejection> {
+    if t.inhibitors.iter().any(|a| marking[a.place.index()] >= a.weight) {
+        return Ok(None);
+    }
+    let mut after = marking.to_vec();
+    for a in &t.inputs {
+        match after[a.place.index()].checked_sub(a.weight) {
+            Some(left) => after[a.place.index()] = left,
+            None => return Ok(None),
+        }
+    }
+    for a in &t.outputs {
+        match after[a.place.index()].checked_add(a.weight) {
+            Some(sum) => after[a.place.index()] = sum,
+            None => return reject("a place has too many tokens"),
+        }
+    }
+    Ok(Some(after))
+}
+
+/// A marking as bytes: for each place with tokens the distance from the one before it and the tokens, seven bits a
+/// byte.
+fn sparse(marking: &[u32]) -> Box<[u8]> {
+    let mut bytes = Vec::with_capacity(16);
+    let mut write = |mut n: u64| {
+        while n >= 128 {
+            bytes.push(u8::try_from(n % 128 + 128).expect("a byte"));
+            n /= 128;
+        }
+        bytes.push(u8::try_from(n).expect("a byte"));
+    };
+    let mut last = 0;
+    for (p, tokens) in marking.iter().enumerate().filter(|(_, tokens)| **tokens > 0) {
+        write((p - last) as u64);
+        write(u64::from(*tokens));
+        last = p;
+    }
+    bytes.into_boxed_slice()
+}
+
+/// The truth of a condition in a marking.
+fn truth(e: &Expr, marking: &[u32]) -> Result<bool, Rejection> {
+    let again = || {
+        let value = e.eval(&|v| Value::Num(i64::from(marking[v.index()]).into()));
+        value.map(|v| v.bool()).map_err(|_| Rejection("the condition has no value in a marking".to_owned()))
+    };
+    simple(e, marking).map_or_else(again, Ok)
+}
+
+/// The truth of a condition over sums and comparisons; none for others.
+fn simple(e: &Expr, marking: &[u32]) -> Option<bool> {
+    let both = |ab: &[Expr; 2]| Some((simple(&ab[0], marking)?, simple(&ab[1], marking)?));
+    Some(match &e.kind {
+        Kind::Bool(b) => *b,
+        Kind::Unary(Unary::Not, a) => !simple(a, marking)?,
+        Kind::Nary(Nary::And, all) => {
+            for part in all {
+                if !simple(part, marking)? {
+                    return Some(false);
+                }
+            }
+            true
+        }
+        Kind::Nary(Nary::Or, all) => {
+            for part in all {
+                if simple(part, marking)? {
+                    return Some(true);
+                }
+            }
+            false
+        }
+        Kind::Binary(Binary::Imply, ab) => both(ab).map(|(a, b)| !a || b)?,
+        Kind::Binary(Binary::Iff, ab) => both(ab).map(|(a, b)| a == b)?,
+        Kind::Binary(Binary::Xor, ab) => both(ab).map(|(a, b)| a != b)?,
+        Kind::Binary(op, ab) => {
+            let (a, b) = (number(&ab[0], marking)?, number(&ab[1], marking)?);
+            match op {
+                Binary::Eq => a == b,
+                Binary::Ne => a != b,
+                Binary::Lt => a < b,
+                Binary::Le => a <= b,
+                Binary::Gt => a > b,
+                Binary::Ge => a >= b,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
+}
+
+fn number(e: &Expr, marking: &[u32]) -> Option<i128> {
+    match &e.kind {
+        Kind::Num(q) => q.to_i64().map(i128::from),
+        Kind::Var(v) => Some(i128::from(marking[v.index()])),
+        Kind::Unary(Unary::Neg, a) => number(a, marking)?.checked_neg(),
+        Kind::Sum(parts) => parts.iter().try_fold(0_i128, |sum, (sign, part)| {
+            let part = number(part, marking)?;
+            if *sign == Sign::Plus { sum.checked_add(part) } else { sum.checked_sub(part) }
+        }),
+        Kind::Nary(Nary::Mul, parts) => {
+            parts.iter().try_fold(1_i128, |product, part| product.checked_mul(number(part, marking)?))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,252 @@
+//! What the formats of Petri nets share: building a net with diagnostics, and its system.
+//!
+//! The system has an integer variable for each place, and two locations: from the first one an edge assigns the initial
+//! marking, and at the second one each transition is an edge, which assumes that the transition is enabled and then
+//! moves the tokens.
+
+mod statements;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use solver_lite::number::Q;
+
+use crate::diagnostic::{Diagnostic, Span, limits};
+use crate::expr::{Expr, Kind, Sign, Syntax, Type, VarId};
+use crate::formats::{identifier, tidy};
+use crate::net::{Net, Node, Place, PlaceArc, PlaceId, Transition, TransitionId, add_arc};
+use crate::system::net::{enabled, number, place};
+use crate::system::{Draft, DraftVariable, Edge, EdgeId, Formalism, Location, LocationId, Op, Role, System};
+
+pub(crate) use statements::statements;
+
+/// The kind of an arc from a place to a transition, or back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ArcKind {
+    Input,
+    Output,
+    Inhibitor,
+    /// The tokens are needed, and stay.
+    Read,
+}
+
+/// A net that is being read.
+#[derive(Debug, Default)]
+pub(super) struct Builder {
+    pub(super) net: Net,
+    pub(super) out: Vec<Diagnostic>,
+    nodes: HashMap<String, Node>,
+}
+
+impl Builder {
+    pub(super) fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.out.push(Diagnostic::error(span, message));
+    }
+
+    /// The place or transition of that name.
+    pub(super) fn find(&self, name: &str) -> Option<Node> {
+        self.nodes.get(name).copied()
+    }
+
+    /// Adds a place; reports a name that is in use.
+    pub(super) fn place(&mut self, place: Place) -> Option<PlaceId> {
+        let id = PlaceId::new(self.net.places.len());
+        self.declare(&place.name, place.span, Node::Place(id))?;
+        self.net.places.push(place);
+        Some(id)
+    }
+
+    /// Adds a transition without arcs; reports a name that is in use.
+    pub(super) fn transition(
+        &mut self,
+        name: &str,
+        label: Option<String>,
+        span: Span,
+    ) -> Option<TransitionId> {
+        let id = TransitionId::new(self.net.transitions.len());
+        self.declare(name, span, Node::Transition(id))?;
+        self.net.transitions.push(Transition {
+            name: name.to_owned(),
+            label,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            inhibitors: Vec::new(),
+            delay: None,
+            span,
+        });
+        Some(id)
+    }
+
+    fn declare(&mut self, name: &str, span: Span, node: Node) -> Option<()> {
+        if self.nodes.len() >= limits::GRAPH {
+            let message = format!("too many places and transitions, the limit is {}", limits::GRAPH);
+            // Once is enough.
+            let reported = self.out.iter().any(|d| d.message == message);
+            if !reported {
+                self.error(span, message);
+            }
+            return None;
+        }
+        if self.nodes.contains_key(name) {
+            self.error(span, format!("'{name}' is declared twice"));
+            return None;
+        }
+        self.nodes.insert(name.to_owned(), node);
+        Some(())
+    }
+
+    /// Adds an arc between a place and a transition. Weights of several arcs of one kind are added; of several
+    /// inhibitor arcs the smallest weight counts.
+    pub(super) fn arc(
+        &mut self,
+        kind: ArcKind,
+        place: PlaceId,
+        transition: TransitionId,
+        weight: u32,
+        span: Span,
+    ) {
+        if weight == 0 {
+            return self.error(span, "the weight of an arc is at least 1");
+        }
+        let arc = PlaceArc { place, weight, span };
+        let t = &mut self.net.transitions[transition.index()];
+        let added = match kind {
+            ArcKind::Input => add_arc(&mut t.inputs, arc),
+            ArcKind::Output => add_arc(&mut t.outputs, arc),
+            ArcKind::Read => add_arc(&mut t.inputs, arc).and_then(|()| add_arc(&mut t.outputs, arc)),
+            ArcKind::Inhibitor => match t.inhibitors.iter_mut().find(|a| a.place == place) {
+                Some(known) => {
+                    known.weight = known.weight.min(weight);
+                    Ok(())
+                }
+                None => add_arc(&mut t.inhibitors, arc),
+            },
+        };
+        if added.is_err() {
+            self.error(span, "the weights of these arcs are too large");
+        }
+    }
+
+    /// The net.
+    ///
+    /// # Errors
+    /// What was reported.
+    pub(super) fn finish(self) -> Result<Net, Vec<Diagnostic>> {
+        if self.out.is_empty() { Ok(self.net) } else { Err(tidy(self.out)) }
+    }
+}
+
+/// Reads a number of tokens or a weight.
+///
+/// # Errors
+/// Why it is none.
+pub(super) fn tokens(text: &str) -> Result<u32, String> {
+    let text = text.trim();
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(
+            match text.strip_prefix('-').map(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) {
+                Some(true) => format!("{text} is negative: numbers of tokens and weights are not"),
+                _ => format!("expected a whole number, but this is '{text}'"),
+            },
+        );
+    }
+    text.parse().map_err(|_| format!("{text} is too large: the limit of tokens and weights is {}", u32::MAX))
+}
+
+/// The system of a net.
+///
+/// # Errors
+/// What is not supported.
+pub(super) fn system(net: Net, text: &str) -> Result<System, Vec<Diagnostic>> {
+    let timed = (net.places.iter().map(|p| (p.delay, p.span)))
+        .chain(net.transitions.iter().map(|t| (t.delay, t.span)))
+        .filter(|(delay, _)| delay.is_some_and(|d| !d.is_always()));
+    let message = "intervals of time are not supported";
+    let timed: Vec<Diagnostic> = timed.map(|(_, span)| Diagnostic::unsupported(span, message)).collect();
+    if !timed.is_empty() {
+        return Err(tidy(timed));
+    }
+    let mut taken = HashSet::new();
+    let variable = |p: &Place| DraftVariable {
+        name: identifier(&p.name, &mut taken, ""),
+        ty: Type::Int,
+        span: p.span,
+        promised: None,
+    };
+    let location = |name: &str, role: Role| {
+        let anonymous = role == Role::Initial;
+        Location { name: name.to_owned(), role, anonymous, span: Span::default() }
+    };
+    let locations = vec![location("start", Role::Initial), location("net", Role::Plain)];
+    let [start, here] = [0, 1].map(LocationId::new);
+    let begin = net.place_ids().map(|p| (VarId::new(p.index()), number(net.place(p).tokens))).collect();
+    let (op, label) = (Op::Update(begin), "initial marking".to_owned());
+    let mut edges = vec![Edge { source: start, target: here, op, label, span: Span::default() }];
+    let edge = |t: TransitionId| Edge {
+        source: here,
+        target: here,
+        op: firing(&net, t),
+        label: net.transition(t).name.clone(),
+        span: net.transition(t).span,
+    };
+    edges.extend(net.transition_ids().map(edge));
+    let draft = Draft {
+        name: net.name.clone(),
+        variables: net.places.iter().map(variable).collect(),
+        locations,
+        edges,
+        initial: start,
+        invariant: Expr::bool(true),
+        asked: Vec::new(),
+        embedded: None,
+    };
+    let mut system = draft.finish()?;
+    system.formalism = Formalism::Net;
+    system.syntax = Syntax::Ltl;
+    system.pins = Arc::clone(&net.pins);
+    system.source = Some(text.into());
+    system.net = Some(Arc::new(net));
+    Ok(system)
+}
+
+/// The net's edge that fires a transition.
+pub(crate) fn edge_of(transition: TransitionId) -> EdgeId {
+    EdgeId::new(transition.index() + 1)
+}
+
+/// Assumes that the transition is enabled, and moves the tokens.
+fn firing(net: &Net, transition: TransitionId) -> Op {
+    let t = net.transition(transition);
+    let mut changes: Vec<(PlaceId, i64)> = t.inputs.iter().map(|a| (a.place, -i64::from(a.weight))).collect();
+    changes.extend(t.outputs.iter().map(|a| (a.place, i64::from(a.weight))));
+    changes.sort_by_key(|(p, _)| *p);
+    let mut moved: Vec<(PlaceId, i64)> = Vec::new();
+    for (p, change) in changes {
+        match moved.last_mut() {
+            Some((last, sum)) if *last == p => *sum += change,
+            _ => moved.push((p, change)),
+        }
+    }
+    let update = moved.into_iter().filter(|(_, change)| *change != 0).map(|(p, change)| {
+        let sign = if change > 0 { Sign::Plus } else { Sign::Minus };
+        let by = Expr::num(
+            Q::from(i64::try_from(change.unsigned_abs()).expect("a difference of weights")),
+            Type::Int,
+        );
+        let sum = Kind::Sum(vec![(Sign::Plus, place(p)), (sign, by)]);
+        (VarId::new(p.index()), Expr { kind: sum, ty: Type::Int, span: Span::default() })
+    });
+    let update: Vec<_> = update.collect();
+    let mut ops = Vec::new();
+    if !t.inputs.is_empty() || !t.inhibitors.is_empty() {
+        ops.push(Op::Assume(enabled(net, transition)));
+    }
+    if !update.is_empty() {
+        ops.push(Op::Update(update));
+    }
+    match ops.len() {
+        0 => Op::Skip,
+        1 => ops.remove(0),
+        _ => Op::Sequence(ops),
+    }
+}

@@ -1,0 +1,46 @@
+//! The firings of a net as statements, for the checker of certificates: one test for each arc, then one assignment for
+//! each arc.
+
+use solver_lite::number::Q;
+
+use crate::expr::{Binary, Expr, Kind, Sign, Type, VarId};
+use crate::net::{PlaceArc, Transition};
+use crate::statements::{Action, Place, Statement, Statements, Style};
+use crate::system::{Role, System};
+
+/// The statements of a system that is a net.
+pub(crate) fn statements(system: &System) -> Option<Statements> {
+    let net = system.net.as_ref()?;
+    let initial = |(i, tokens): (usize, u32)| {
+        let value = Expr::num(Q::from(i64::from(tokens)), Type::Int);
+        Expr::compare(Binary::Eq, Expr::var(VarId::new(i), Type::Int), value)
+    };
+    Some(Statements {
+        variables: system.variables.iter().map(|v| (v.name.clone(), v.ty.clone())).collect(),
+        own: system.var_ids().collect(),
+        first: net.places.iter().map(|p| p.tokens).enumerate().map(initial).collect(),
+        invariant: Vec::new(),
+        style: Style::Firings,
+        places: vec![Place { name: "net".to_owned(), role: Role::Plain }],
+        start: 0,
+        actions: net.transitions.iter().map(|t| Action { from: 0, to: 0, body: firing(t) }).collect(),
+    })
+}
+
+fn firing(t: &Transition) -> Vec<Statement> {
+    let place = |a: &PlaceArc| Expr::var(VarId::new(a.place.index()), Type::Int);
+    let weight = |a: &PlaceArc| Expr::num(Q::from(i64::from(a.weight)), Type::Int);
+    let test = |op: Binary| move |a: &PlaceArc| Statement::Assume(Expr::compare(op, place(a), weight(a)));
+    let moved = |sign: Sign| {
+        move |a: &PlaceArc| {
+            let sum = Kind::Sum(vec![(Sign::Plus, place(a)), (sign, weight(a))]);
+            let sum = Expr { kind: sum, ty: Type::Int, span: a.span };
+            Statement::Assign(VarId::new(a.place.index()), sum)
+        }
+    };
+    let mut body: Vec<Statement> = t.inputs.iter().map(test(Binary::Ge)).collect();
+    body.extend(t.inhibitors.iter().map(test(Binary::Lt)));
+    body.extend(t.inputs.iter().map(moved(Sign::Minus)));
+    body.extend(t.outputs.iter().map(moved(Sign::Plus)));
+    body
+}

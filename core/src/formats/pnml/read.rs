@@ -1,0 +1,317 @@
+//! Reading PNML.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use roxmltree::Node as Element;
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::edit::pins::{Pin, Pins, pin};
+use crate::formats::net::{ArcKind, Builder, tokens};
+use crate::formats::xml::{child, children, content, document, tag};
+use crate::layout::Point;
+use crate::net::{Net, Node, Place};
+
+/// Reads a text that has passed `check_source`.
+pub(super) fn read(text: &str) -> Result<Net, Vec<Diagnostic>> {
+    let document = document(text).map_err(|d| vec![d])?;
+    let mut reader = Reader::default();
+    if let Some(net) = reader.only_net(document.root_element()) {
+        reader.net(net);
+    }
+    reader.finish()
+}
+
+#[derive(Default)]
+struct Reader<'a, 'input> {
+    builder: Builder,
+    /// The elements in pages, in the order of the text.
+    arcs: Vec<Element<'a, 'input>>,
+    references: HashMap<String, (String, Span)>,
+    pins: Pins,
+}
+
+impl<'a, 'input> Reader<'a, 'input> {
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.builder.error(span, message);
+    }
+
+    fn refuse(&mut self, span: Span, message: impl Into<String>) {
+        self.builder.out.push(Diagnostic::unsupported(span, message));
+    }
+
+    fn finish(mut self) -> Result<Net, Vec<Diagnostic>> {
+        self.builder.net.pins = Arc::new(apart(self.pins));
+        self.builder.finish()
+    }
+
+    /// The net of the document, if there is one.
+    fn only_net(&mut self, root: Element<'a, 'input>) -> Option<Element<'a, 'input>> {
+        if root.tag_name().name() == "net" {
+            return Some(root);
+        }
+        if root.tag_name().name() != "pnml" {
+            let message = format!("expected <pnml>, but this is <{}>", root.tag_name().name());
+            self.error(tag(root), message);
+            return None;
+        }
+        let nets: Vec<Element<'a, 'input>> = children(root, "net").collect();
+        match nets.as_slice() {
+            [net] => return Some(*net),
+            [] => self.error(tag(root), "there is no <net>"),
+            [_, second, ..] => {
+                let message =
+                    format!("the file has {} nets; files with several nets are not supported", nets.len());
+                self.refuse(tag(*second), message);
+            }
+        }
+        None
+    }
+
+    fn net(&mut self, net: Element<'a, 'input>) {
+        if let Some(kind) = net.attribute("type").filter(|kind| !is_place_transition(kind)) {
+            let short = kind.rsplit('/').next().unwrap_or(kind);
+            let message = if is_coloured(kind) {
+                format!("coloured nets are not supported (net type '{short}')")
+            } else {
+                format!("nets of the type '{short}' are not supported")
+            };
+            return self.refuse(tag(net), message);
+        }
+        let name = child(net, "name").map(|n| content(n).0).filter(|n| !n.is_empty());
+        let id = net.attribute("id").filter(|id| !id.is_empty());
+        self.builder.net.name = id.map(str::to_owned).or(name).unwrap_or_else(|| "net".to_owned());
+        self.elements(net);
+        for arc in std::mem::take(&mut self.arcs) {
+            self.arc(arc);
+        }
+    }
+
+    /// Places, transitions and references of a net and its pages; arcs are collected.
+    fn elements(&mut self, net: Element<'a, 'input>) {
+        let mut open = vec![net.children()];
+        while let Some(level) = open.last_mut() {
+            let Some(element) = level.next() else {
+                open.pop();
+                continue;
+            };
+            if !element.is_element() {
+                continue;
+            }
+            match element.tag_name().name() {
+                "page" => open.push(element.children()),
+                "place" => self.place(element),
+                "transition" => self.transition(element),
+                "arc" => self.arcs.push(element),
+                "referencePlace" | "referenceTransition" => self.reference(element),
+                "declaration" => self.declaration(element),
+                "name" | "graphics" | "toolspecific" | "labels" | "text" | "tokenclass" => {}
+                other => self.refuse(tag(element), format!("<{other}> is not supported in a net")),
+            }
+        }
+    }
+
+    /// Declarations are those of coloured nets; an empty list of them is common.
+    fn declaration(&mut self, element: Element<'a, 'input>) {
+        let declares = |n: &Element<'a, 'input>| {
+            n.is_element()
+                && !matches!(
+                    n.tag_name().name(),
+                    "declaration" | "structure" | "declarations" | "text" | "graphics"
+                )
+        };
+        if let Some(sort) = element.descendants().find(declares) {
+            self.refuse(tag(sort), format!("coloured nets are not supported (<{}>)", sort.tag_name().name()));
+        }
+    }
+
+    /// The id of an element.
+    fn id(&mut self, element: Element<'a, 'input>) -> Option<&'a str> {
+        let id = element.attribute("id").filter(|id| !id.is_empty());
+        if id.is_none() {
+            self.error(tag(element), format!("this <{}> has no id", element.tag_name().name()));
+        }
+        id
+    }
+
+    /// Reports children that would change the meaning of the net; the others are ignored.
+    fn only(&mut self, element: Element<'a, 'input>, id: &str, ignored: &[&str]) {
+        for part in element.children().filter(Element::is_element) {
+            let name = part.tag_name().name();
+            if matches!(name, "name" | "graphics" | "toolspecific") || ignored.contains(&name) {
+                continue;
+            }
+            let message = match name {
+                "type" | "hlinitialMarking" | "hlinscription" | "condition" => {
+                    format!("coloured nets are not supported (<{name}> of '{id}')")
+                }
+                _ => format!("<{name}> of '{id}' is not supported"),
+            };
+            self.refuse(tag(part), message);
+        }
+    }
+
+    fn label(element: Element<'a, 'input>, id: &str) -> Option<String> {
+        child(element, "name").map(|n| content(n).0).filter(|label| !label.is_empty() && label != id)
+    }
+
+    fn place(&mut self, element: Element<'a, 'input>) {
+        let Some(id) = self.id(element) else { return };
+        let tokens = child(element, "initialMarking").map_or(0, |n| self.number(n));
+        self.only(element, id, &["initialMarking", "capacity"]);
+        let own = child(element, "capacity").into_iter();
+        let capacities = own.chain(children(element, "toolspecific").filter_map(|t| child(t, "capacity")));
+        for capacity in capacities {
+            let (text, span) = content(capacity);
+            if !matches!(text.as_str(), "" | "0" | "Unlimited" | "unlimited" | "inf" | "Default,0") {
+                self.refuse(span, format!("the capacity of '{id}' is not supported"));
+            }
+        }
+        let label = Self::label(element, id);
+        let place = Place { name: id.to_owned(), label, tokens, delay: None, span: tag(element) };
+        if self.builder.place(place).is_some() {
+            self.pin(element, id);
+        }
+    }
+
+    fn transition(&mut self, element: Element<'a, 'input>) {
+        let Some(id) = self.id(element) else { return };
+        // PIPE writes these for every transition.
+        self.only(element, id, &["orientation", "rate", "infiniteServer", "timed", "priority"]);
+        for (name, usual) in [("timed", "false"), ("priority", "1")] {
+            if let Some((text, span)) = child(element, name).map(content).filter(|(text, _)| text != usual) {
+                self.refuse(span, format!("<{name}> of '{id}' is not supported ('{text}')"));
+            }
+        }
+        if self.builder.transition(id, Self::label(element, id), tag(element)).is_some() {
+            self.pin(element, id);
+        }
+    }
+
+    fn reference(&mut self, element: Element<'a, 'input>) {
+        let Some(id) = self.id(element) else { return };
+        match element.attribute("ref") {
+            Some(target) => {
+                let target = (target.to_owned(), tag(element));
+                if self.references.insert(id.to_owned(), target).is_some() {
+                    self.error(tag(element), format!("'{id}' is declared twice"));
+                }
+            }
+            None => self.error(tag(element), format!("the reference '{id}' has no attribute 'ref'")),
+        }
+    }
+
+    fn pin(&mut self, element: Element<'a, 'input>, id: &str) {
+        let position = child(element, "graphics").and_then(|g| child(g, "position"));
+        let side =
+            |name: &str| position?.attribute(name)?.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+        if let (Some(x), Some(y)) = (side("x"), side("y")) {
+            self.pins.insert(id.to_owned(), pin(Point { x, y }));
+        }
+    }
+
+    /// A number of tokens or a weight; PIPE writes `Default,3`.
+    fn number(&mut self, element: Element<'a, 'input>) -> u32 {
+        let (text, span) = content(element);
+        let number = text.strip_prefix("Default,").unwrap_or(&text);
+        if number.is_empty() {
+            return 0;
+        }
+        tokens(number).unwrap_or_else(|why| {
+            self.error(span, why);
+            // Not another error about weights.
+            1
+        })
+    }
+
+    /// The place or transition at an end of an arc.
+    fn end(&mut self, arc: Element<'a, 'input>, id: &str, end: &str) -> Option<(Node, &'a str)> {
+        let Some(name) = arc.attribute(end) else {
+            self.error(tag(arc), format!("the arc '{id}' has no {end}"));
+            return None;
+        };
+        let mut target = name.to_owned();
+        let mut seen = 0;
+        while let Some((next, span)) = self.references.get(&target) {
+            seen += 1;
+            if seen > self.references.len() {
+                let (span, message) = (*span, format!("the reference '{name}' refers to itself"));
+                self.error(span, message);
+                return None;
+            }
+            target.clone_from(next);
+        }
+        let node = self.builder.find(&target);
+        if node.is_none() {
+            let message = format!("the {end} of the arc '{id}' is '{target}', which does not exist");
+            self.error(tag(arc), message);
+        }
+        Some((node?, name))
+    }
+
+    fn arc(&mut self, arc: Element<'a, 'input>) {
+        let id = arc.attribute("id").unwrap_or("without id");
+        self.only(arc, id, &["inscription", "type", "arctype", "arcpath", "tagged"]);
+        let (source, target) = (self.end(arc, id, "source"), self.end(arc, id, "target"));
+        let Some(kind) = self.arc_kind(arc, id) else { return };
+        let inscription = child(arc, "inscription").map(|n| self.number(n));
+        let specific = children(arc, "toolspecific").filter_map(|t| child(t, "weight")).next();
+        let specific = specific.map(|n| self.number(n));
+        let weight = inscription.into_iter().chain(specific).max().unwrap_or(1);
+        let (Some((source, from)), Some((target, to))) = (source, target) else { return };
+        let span = tag(arc);
+        match (source, target) {
+            (Node::Place(p), Node::Transition(t)) => self.builder.arc(kind, p, t, weight, span),
+            (Node::Transition(t), Node::Place(p)) => match kind {
+                ArcKind::Input => self.builder.arc(ArcKind::Output, p, t, weight, span),
+                ArcKind::Read => self.builder.arc(kind, p, t, weight, span),
+                ArcKind::Inhibitor | ArcKind::Output => {
+                    let message = format!("the inhibitor arc '{id}' leads from a transition to a place");
+                    self.error(span, message);
+                }
+            },
+            (Node::Place(_), Node::Place(_)) => {
+                self.error(span, format!("the arc '{id}' connects two places, '{from}' and '{to}'"));
+            }
+            (Node::Transition(_), Node::Transition(_)) => {
+                self.error(span, format!("the arc '{id}' connects two transitions, '{from}' and '{to}'"));
+            }
+        }
+    }
+
+    /// The kind of an arc, as for one from a place to a transition.
+    fn arc_kind(&mut self, arc: Element<'a, 'input>, id: &str) -> Option<ArcKind> {
+        let element = child(arc, "type").or_else(|| child(arc, "arctype"));
+        let written = element.map(|n| n.attribute("value").map_or_else(|| content(n).0, str::to_owned));
+        let written = written.or_else(|| arc.attribute("type").map(str::to_owned));
+        match written.as_deref().unwrap_or("normal") {
+            "normal" | "" => Some(ArcKind::Input),
+            "inhibitor" => Some(ArcKind::Inhibitor),
+            "read" | "test" => Some(ArcKind::Read),
+            other => {
+                self.refuse(tag(arc), format!("arcs of the type '{other}' are not supported (arc '{id}')"));
+                None
+            }
+        }
+    }
+}
+
+/// The names of the type of place/transition nets: of ISO 15909-2, of EPNML, and of PIPE.
+fn is_place_transition(kind: &str) -> bool {
+    let kind = kind.trim().to_ascii_lowercase();
+    kind.is_empty() || kind == "p/t net" || ["ptnet", "epnml"].iter().any(|name| kind.contains(name))
+}
+
+fn is_coloured(kind: &str) -> bool {
+    let kind = kind.to_ascii_lowercase();
+    ["symmetric", "highlevel", "hlpn", "hlcore", "pt-hl", "colo"].iter().any(|part| kind.contains(part))
+}
+
+/// The positions of things that are alone at theirs: some tools write the same one for everything.
+fn apart(pins: Pins) -> Pins {
+    let mut there: BTreeMap<Pin, usize> = BTreeMap::new();
+    for at in pins.values() {
+        *there.entry(*at).or_default() += 1;
+    }
+    pins.into_iter().filter(|(_, at)| there[at] == 1).collect()
+}

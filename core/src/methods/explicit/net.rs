@@ -1,0 +1,283 @@
+//! Explicit search of Petri nets, on packed markings.
+//!
+//! ```text
+//! add the initial marking to the queue
+//! while a marking is in the queue
+//!   for each marking after one of its firings
+//!     it violates the property → violated
+//!     it is new → add it to the queue
+//! holds; a formula of branching time is evaluated on the graph of all markings
+//! ```
+//!
+//! The search is that of [`Explorer`], which is breadth-first, so a violation is a shortest run. The first markings are
+//! reported one by one; of the others only their number is reported.
+
+use std::ops::ControlFlow::{Break, Continue};
+use std::sync::Arc;
+use std::task::Poll;
+
+use solver_lite::number::Q;
+use solver_lite::term::Value;
+
+use crate::certificate::{Certificate, TraceState};
+use crate::formats::net::edge_of;
+use crate::kit::{
+    Arrival, Cx, Engine, Event as Kit, FormulaId, IterationCounts, Label, NodeId, Sink, UnknownReason,
+    Verdict, drive,
+};
+use crate::methods::explicit::Event;
+use crate::methods::outcome::{Next, Outcome, done, stop};
+use crate::net::branching::Formula;
+use crate::net::condition::Condition;
+use crate::net::explore::{Explorer, Keep, Stopped};
+use crate::net::{Net, PlaceId, TransitionId};
+use crate::system::{EdgeId, LocationId, State, System, VarId};
+
+/// What is asked about the markings of a net.
+#[derive(Clone, Debug)]
+pub(crate) enum Question {
+    /// Is a marking reachable that satisfies this condition?
+    Reach(Condition),
+    /// Is a dead marking reachable?
+    Deadlock,
+    /// Does the initial marking satisfy this formula, which has this text?
+    Branching(Formula, String),
+}
+
+/// The greatest number of markings, and of those in a graph whose edges are kept.
+const MARKINGS: usize = 100_000_000;
+const GRAPH: usize = 20_000_000;
+/// The number of markings that are reported one by one.
+const SHOWN: usize = 2_000;
+/// The number of markings that are expanded in one step after those.
+const STEP: usize = 512;
+
+#[derive(Clone, Default)]
+enum Stage {
+    #[default]
+    Start,
+    Expand,
+    Evaluate,
+}
+
+/// The engine.
+#[derive(Clone)]
+pub(crate) struct NetSearch {
+    /// With the error location of the property, if it is one of reachability.
+    system: Arc<System>,
+    net: Arc<Net>,
+    question: Arc<Question>,
+    search: Explorer,
+    iterations: Vec<IterationCounts>,
+    stage: Next<Stage>,
+}
+
+impl NetSearch {
+    /// A search before its first step.
+    pub(crate) fn new(system: &Arc<System>, net: &Arc<Net>, question: &Arc<Question>) -> NetSearch {
+        let keep = match **question {
+            Question::Branching(..) => Keep::Graph,
+            _ => Keep::Numbers,
+        };
+        NetSearch {
+            system: Arc::clone(system),
+            net: Arc::clone(net),
+            question: Arc::clone(question),
+            search: Explorer::new(net, &vec![1; net.places.len()], keep),
+            iterations: Vec::new(),
+            stage: Continue(Stage::Start),
+        }
+    }
+
+    /// Counts of the search so far.
+    pub(crate) fn iterations(&self) -> &[IterationCounts] {
+        &self.iterations
+    }
+
+    fn start<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        self.iterations.push(IterationCounts::default());
+        sink.event(Kit::IterationStarted { iteration: 1 });
+        let initial = self.net.initial();
+        reached(&self.net, 0, None, &|p| initial[p.index()], sink);
+        self.count();
+        if let Question::Reach(bad) = &*self.question {
+            match bad.holds(&|p| initial[p.index()]) {
+                None => return stop(UnknownReason::Solver, sink),
+                Some(true) => return self.violated(0, sink),
+                Some(false) => {}
+            }
+        }
+        Continue(Stage::Expand)
+    }
+
+    fn count(&mut self) {
+        let counts = self.iterations.last_mut().expect("the search has begun");
+        counts.concrete = u32::try_from(self.search.len()).unwrap_or(u32::MAX);
+        counts.nodes = counts.concrete;
+    }
+
+    /// Expands the next marking, or the next ones.
+    fn expand<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        let steps = if self.search.expanded() < SHOWN { 1 } else { STEP };
+        let limit = if self.search.graph().is_some() { GRAPH } else { MARKINGS };
+        for _ in 0..steps {
+            if self.search.is_complete() {
+                return self.complete(sink);
+            }
+            if self.search.len() > limit {
+                return stop(UnknownReason::TooMany, sink);
+            }
+            if let Err(ended) = self.expand_one(sink) {
+                return ended;
+            }
+        }
+        self.count();
+        if steps > 1 {
+            self.search.forget_numbers();
+            let states = u32::try_from(self.search.len()).unwrap_or(u32::MAX);
+            sink.event(Event::StatesFound { states });
+        }
+        Continue(Stage::Expand)
+    }
+
+    fn expand_one<S: Sink>(&mut self, sink: &mut S) -> Result<(), Next<Stage>> {
+        let (net, question) = (&self.net, &*self.question);
+        let at = self.search.expanded();
+        let (mut violation, mut undefined, mut next) = (None, false, self.search.len());
+        let expanded = self.search.expand(net, |found| {
+            let number = found.to.unwrap_or(usize::MAX);
+            if found.from < SHOWN && number < SHOWN {
+                let arrival = Arrival::new((NodeId::new(found.from), edge_of(found.transition)));
+                if found.is_new {
+                    reached(net, number, Some(arrival), &|p| found.tokens(p), sink);
+                } else {
+                    sink.event(Event::StateKnown { state: NodeId::new(number), from: arrival });
+                }
+            }
+            if found.is_new {
+                if let Question::Reach(bad) = question {
+                    match bad.holds(&|p| found.tokens(p)) {
+                        Some(true) => violation = violation.or(Some(next)),
+                        Some(false) => {}
+                        None => undefined = true,
+                    }
+                }
+                next += 1;
+            }
+        });
+        if at < SHOWN && violation.is_none() {
+            sink.event(Event::StateExpanded { state: NodeId::new(at) });
+        }
+        match expanded {
+            Err(Stopped::Limit | Stopped::Tokens) => Err(stop(UnknownReason::TooMany, sink)),
+            Ok(_) if undefined => Err(stop(UnknownReason::Solver, sink)),
+            Ok(true) if matches!(question, Question::Deadlock) => Err(self.violated(at, sink)),
+            Ok(_) => match violation {
+                Some(marking) => Err(self.violated(marking, sink)),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// All markings are known.
+    fn complete<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        self.count();
+        match &*self.question {
+            Question::Branching(..) => Continue(Stage::Evaluate),
+            Question::Reach(_) | Question::Deadlock => {
+                Break(Box::new(done(Verdict::Holds, Some(self.explored(true)), sink)))
+            }
+        }
+    }
+
+    /// Evaluates the formula in all markings.
+    fn evaluate<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        let (Question::Branching(formula, text), Some(graph)) = (&*self.question, self.search.graph()) else {
+            unreachable!("formulas are evaluated on graphs")
+        };
+        let holds = |condition: &Condition, marking: usize| {
+            let marking = self.search.marking(marking);
+            condition.holds(&|p: PlaceId| marking[p.index()])
+        };
+        let Some(satisfied) = formula.satisfied((graph, &graph.reversed()), &holds) else {
+            return stop(UnknownReason::Solver, sink);
+        };
+        let count = satisfied.iter().filter(|x| **x).count();
+        sink.formula(FormulaId(0), || text.clone());
+        let states = u32::try_from(count).unwrap_or(u32::MAX);
+        sink.event(Event::FormulaEvaluated { formula: FormulaId(0), states });
+        let verdict = if satisfied[0] { Verdict::Holds } else { Verdict::Violated };
+        Break(Box::new(done(verdict, Some(self.explored(satisfied[0])), sink)))
+    }
+
+    fn explored(&self, satisfied: bool) -> Certificate {
+        Certificate::Explored { markings: self.search.len() as u64, satisfied }
+    }
+
+    /// The marking violates the property.
+    fn violated<S: Sink>(&mut self, marking: usize, sink: &mut S) -> Next<Stage> {
+        self.count();
+        if marking < SHOWN {
+            sink.event(Event::ErrorReached { state: NodeId::new(marking) });
+        }
+        let path = self.search.path(&self.net, marking);
+        let certificate = run(&self.system, &self.net, &path);
+        Break(Box::new(done(Verdict::Violated, Some(certificate), sink)))
+    }
+}
+
+/// Reports a marking.
+fn reached<S: Sink>(
+    net: &Net,
+    number: usize,
+    from: Option<Arrival>,
+    tokens: &dyn Fn(PlaceId) -> u32,
+    sink: &mut S,
+) {
+    let state = NodeId::new(number);
+    sink.state(state, || {
+        let value = |p: PlaceId| match tokens(p) {
+            0 => None,
+            tokens => Some((VarId(p.0), tokens.to_string())),
+        };
+        let values = net.place_ids().filter_map(value).collect();
+        Label { location: LocationId::new(1), values, literals: Vec::new(), either: Vec::new() }
+    });
+    sink.event(Event::StateReached { state, from });
+}
+
+/// A firing sequence as a run of the system, up to its error location.
+pub(crate) fn run(system: &System, net: &Net, path: &[TransitionId]) -> Certificate {
+    let state = |marking: &[u32]| -> State {
+        marking.iter().map(|tokens| Value::Num(Q::from(i64::from(*tokens)))).collect()
+    };
+    let mut marking = net.initial();
+    let mut states = vec![
+        TraceState::new(system, None, &state(&marking)),
+        TraceState::new(system, Some(EdgeId::new(0)), &state(&marking)),
+    ];
+    for t in path {
+        net.fire(&mut marking, *t).expect("the search fired it");
+        states.push(TraceState::new(system, Some(edge_of(*t)), &state(&marking)));
+    }
+    let last = system.edge_ids().find(|e| Some(system.edge(*e).target) == system.error);
+    states.extend(last.map(|edge| TraceState::new(system, Some(edge), &state(&marking))));
+    Certificate::Trace { states }
+}
+
+impl Engine for NetSearch {
+    type Outcome = Outcome;
+
+    fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
+        drive(
+            self,
+            cx,
+            |e| &mut e.stage,
+            |e, stage, sink| match stage {
+                Stage::Start => e.start(sink),
+                Stage::Expand => e.expand(sink),
+                Stage::Evaluate => e.evaluate(sink),
+            },
+        )
+    }
+}

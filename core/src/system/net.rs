@@ -1,0 +1,66 @@
+//! Conditions on markings of systems that are nets.
+
+use solver_lite::number::Q;
+
+use crate::expr::{Binary, Expr, Type, VarId};
+use crate::net::{Net, PlaceArc, PlaceId, TransitionId};
+use crate::system::System;
+
+/// The tokens of a place.
+pub(crate) fn place(p: PlaceId) -> Expr {
+    Expr::var(VarId::new(p.index()), Type::Int)
+}
+
+/// A number of tokens.
+pub(crate) fn number(n: u32) -> Expr {
+    Expr::num(Q::from(i64::from(n)), Type::Int)
+}
+
+/// The condition under which a transition is enabled.
+pub(crate) fn enabled(net: &Net, transition: TransitionId) -> Expr {
+    let t = net.transition(transition);
+    let compare = |op: Binary| move |a: &PlaceArc| Expr::compare(op, place(a.place), number(a.weight));
+    let inputs = t.inputs.iter().map(compare(Binary::Ge));
+    Expr::and(inputs.chain(t.inhibitors.iter().map(compare(Binary::Lt))).collect())
+}
+
+/// The condition that no place has more than `bound` tokens.
+pub(crate) fn bounded(net: &Net, bound: u32) -> Expr {
+    Expr::and(net.place_ids().map(|p| Expr::compare(Binary::Le, place(p), number(bound))).collect())
+}
+
+impl System {
+    /// `fireable(t, u)`: one of the transitions is enabled; `deadlock`: none of all is. `None` for other names, and if
+    /// the system is no net.
+    pub(super) fn net_condition(&self, name: &str, arguments: &[&str]) -> Option<Result<Expr, String>> {
+        let net = self.net.as_deref()?;
+        match (name, arguments) {
+            ("deadlock", []) => {
+                Some(Ok(Expr::and(net.transition_ids().map(|t| enabled(net, t).negated()).collect())))
+            }
+            ("fireable", []) => Some(Err("fireable needs the name of a transition".to_owned())),
+            ("fireable", names) => {
+                let one = |name: &&str| {
+                    let found = net.find_transition(name).or_else(|| {
+                        let labelled = |t: &TransitionId| net.transition(*t).label.as_deref() == Some(*name);
+                        let mut all = net.transition_ids().filter(labelled);
+                        all.next().filter(|_| all.next().is_none())
+                    });
+                    found.map(|t| enabled(net, t)).ok_or_else(|| format!("there is no transition '{name}'"))
+                };
+                Some(names.iter().map(one).collect::<Result<Vec<Expr>, String>>().map(Expr::or))
+            }
+            _ => None,
+        }
+    }
+
+    /// The place of that name in the net, or with that label if it is the only one.
+    pub(super) fn net_place(&self, name: &str) -> Option<VarId> {
+        let net = self.net.as_deref()?;
+        let labelled = || {
+            let mut all = net.place_ids().filter(|p| net.place(*p).label.as_deref() == Some(name));
+            all.next().filter(|_| all.next().is_none())
+        };
+        net.find_place(name).or_else(labelled).map(|p| VarId::new(p.index()))
+    }
+}
