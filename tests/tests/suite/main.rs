@@ -11,6 +11,7 @@ mod edits;
 mod golden;
 mod laws;
 mod mutation;
+mod nets;
 mod obligations;
 mod questions;
 mod random_cfa;

@@ -1,0 +1,385 @@
+//! Petri nets: random nets against enumeration by the firing rule, and the nets of ../shared/models.
+
+use std::collections::{BTreeMap, HashMap};
+
+use veristep_core::certificate;
+use veristep_core::diagnostic::Severity;
+use veristep_core::formats::{pn, pnml, query, tina};
+use veristep_core::kit::{Off, Verdict};
+use veristep_core::net::facts::{Behaviour, Limits, Structure};
+use veristep_core::net::siphons::{self, Kind as SiphonKind};
+use veristep_core::net::{Marking, Net, PlaceId, invariants};
+use veristep_core::run::{self, Kind, Method, Options, Run};
+use veristep_core::system::System;
+use veristep_tests::models::poll_up_to;
+use veristep_tests::random::{Rng, each};
+use veristep_tests::shared;
+
+/// A random net as a text. Small numbers make properties true and false in turn.
+fn net(rng: &mut Rng) -> String {
+    let places = 1 + rng.below(5);
+    let mut text = "net random {\n".to_owned();
+    for i in 0..places {
+        text.push_str(&format!("  place p{i} = {}\n", rng.below(3)));
+    }
+    for t in 0..1 + rng.below(6) {
+        let side = |rng: &mut Rng, most: usize, separator: &str| {
+            let mut arcs: BTreeMap<usize, usize> = BTreeMap::new();
+            for _ in 0..rng.below(most) {
+                arcs.insert(rng.below(places), 1 + rng.below(5) / 4);
+            }
+            let arc = |(p, w): (&usize, &usize)| if *w == 1 { format!("p{p}") } else { format!("{w} p{p}") };
+            arcs.iter().map(arc).collect::<Vec<_>>().join(separator)
+        };
+        let (inputs, outputs) = (side(rng, 4, " + "), side(rng, 3, " + "));
+        let inhibitors = if rng.below(6) == 0 { side(rng, 3, ", ") } else { String::new() };
+        let unless = if inhibitors.is_empty() { String::new() } else { format!(" unless {inhibitors}") };
+        text.push_str(&format!("  transition t{t}: {inputs} -> {outputs}{unless}\n"));
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// The reachable markings with the numbers of their successors; none if there are more than the limit.
+fn graph(net: &Net, limit: usize) -> Option<(Vec<Marking>, Vec<Vec<usize>>)> {
+    let mut markings = vec![net.initial()];
+    let mut numbers: HashMap<Marking, usize> = HashMap::from([(net.initial(), 0)]);
+    let mut after = Vec::new();
+    while after.len() < markings.len() {
+        let from = markings[after.len()].clone();
+        let mut own = Vec::new();
+        for t in net.enabled(&from) {
+            let mut to = from.clone();
+            net.fire(&mut to, t).ok()?;
+            let next = markings.len();
+            let number = *numbers.entry(to.clone()).or_insert(next);
+            if number == next {
+                markings.push(to);
+            }
+            own.push(number);
+        }
+        after.push(own);
+        if markings.len() > limit {
+            return None;
+        }
+    }
+    Some((markings, after))
+}
+
+/// A condition on a marking, with its meaning.
+struct Condition {
+    text: String,
+    holds: Box<dyn Fn(&Marking) -> bool>,
+}
+
+fn condition(rng: &mut Rng, net: &Net) -> Condition {
+    let n = net.places.len();
+    let (a, b) = (rng.below(n), rng.below(n));
+    let bound = u32::try_from(rng.below(4)).unwrap();
+    match rng.below(6) {
+        0 => Condition { text: format!("p{a} <= {bound}"), holds: Box::new(move |m| m[a] <= bound) },
+        1 => Condition { text: format!("p{a} = {bound}"), holds: Box::new(move |m| m[a] == bound) },
+        2 => Condition {
+            text: format!("p{a} + 2 * p{b} > {bound}"),
+            holds: Box::new(move |m| m[a] + 2 * m[b] > bound),
+        },
+        3 => Condition { text: format!("p{a} >= p{b}"), holds: Box::new(move |m| m[a] >= m[b]) },
+        4 => Condition {
+            text: format!("!(p{a} = 1 && p{b} != {bound})"),
+            holds: Box::new(move |m| !(m[a] == 1 && m[b] != bound)),
+        },
+        _ => {
+            let t = rng.below(net.transitions.len());
+            let t = veristep_core::net::TransitionId::new(t);
+            let net = net.clone();
+            Condition { text: format!("fireable({t})"), holds: Box::new(move |m| net.is_enabled(m, t)) }
+        }
+    }
+}
+
+/// A formula of branching time, with the set of markings that satisfy it.
+fn formula(
+    rng: &mut Rng,
+    net: &Net,
+    graph: &(Vec<Marking>, Vec<Vec<usize>>),
+    depth: usize,
+) -> (String, Vec<bool>) {
+    let (markings, after) = graph;
+    let n = markings.len();
+    if depth == 0 || rng.below(5) == 0 {
+        let c = condition(rng, net);
+        return (c.text, markings.iter().map(|m| (c.holds)(m)).collect());
+    }
+    let (a_text, a) = formula(rng, net, graph, depth - 1);
+    let exists = rng.below(2) == 0;
+    let letter = if exists { "E" } else { "A" };
+    // On a path to a successor in the set, or on all paths, of which there is one.
+    let step = |set: &[bool], m: usize| {
+        if exists {
+            after[m].iter().any(|x| set[*x])
+        } else {
+            !after[m].is_empty() && after[m].iter().all(|x| set[*x])
+        }
+    };
+    let fixed = |start: bool, inside: &dyn Fn(&[bool], usize) -> bool| {
+        let mut set = vec![start; n];
+        // At most one marking changes in each round.
+        for _ in 0..=n {
+            let next: Vec<bool> = (0..n).map(|m| inside(&set, m)).collect();
+            if next == set {
+                break;
+            }
+            set = next;
+        }
+        set
+    };
+    let ends = |m: usize| after[m].is_empty();
+    match rng.below(8) {
+        0 => (format!("!({a_text})"), a.iter().map(|x| !x).collect()),
+        1 => {
+            let (b_text, b) = formula(rng, net, graph, depth - 1);
+            (format!("({a_text}) && ({b_text})"), (0..n).map(|m| a[m] && b[m]).collect())
+        }
+        2 => {
+            let next = |m: usize| if exists { step(&a, m) } else { after[m].iter().all(|x| a[*x]) };
+            (format!("{letter}X ({a_text})"), (0..n).map(next).collect())
+        }
+        3 => (format!("{letter}F ({a_text})"), fixed(false, &|z, m| a[m] || step(z, m))),
+        4 => (format!("{letter}G ({a_text})"), fixed(true, &|z, m| a[m] && (ends(m) || step(z, m)))),
+        which => {
+            let (b_text, b) = formula(rng, net, graph, depth - 1);
+            let (op, set) = match which {
+                5 => ("U", fixed(false, &|z, m| b[m] || a[m] && step(z, m))),
+                6 => ("R", fixed(true, &|z, m| b[m] && (a[m] || ends(m) || step(z, m)))),
+                _ => ("W", fixed(true, &|z, m| b[m] || a[m] && (ends(m) || step(z, m)))),
+            };
+            (format!("{letter}[({a_text}) {op} ({b_text})]"), set)
+        }
+    }
+}
+
+/// The verdict of a method within its steps, which must be certified; none if it has none.
+fn verdict(system: &System, asked: &str, method: Method, steps: u64) -> Option<Verdict> {
+    let property = run::property(system, asked).unwrap_or_else(|d| panic!("{asked}: {}", d[0].message));
+    let mut run = Run::new(system, &property, &Options { method, ..Options::default() }).ok()?;
+    let outcome = poll_up_to(&mut run, &mut Off, steps, &mut || u64::MAX)?;
+    let certificate = outcome.certificate?;
+    certificate::check(system, &property, &certificate)
+        .unwrap_or_else(|why| panic!("{asked} with {}: {why}", method.name()));
+    Some(outcome.verdict)
+}
+
+fn as_verdict(holds: bool) -> Verdict {
+    if holds { Verdict::Holds } else { Verdict::Violated }
+}
+
+/// Every method gives the verdict of the enumeration, or none.
+#[test]
+fn methods_agree_with_the_firing_rule() {
+    let methods = [
+        (Method::Explicit, 10_000),
+        (Method::StateEquation, 100),
+        (Method::Auto, 10_000),
+        (Method::Cegar, 60),
+        (Method::KInduction, 12),
+        (Method::Imc, 40),
+        (Method::Pdr, 300),
+        (Method::Bmc, 12),
+    ];
+    let mut decided = [0; 8];
+    let (mut all, mut held) = (0, 0);
+    each(0..500, |rng| {
+        let text = net(rng);
+        let system = run::load(Kind::Pn, &text).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+        system.validate().unwrap();
+        let net = system.net.clone().unwrap();
+        let Some((markings, after)) = graph(&net, 300) else { return };
+        let c = condition(rng, &net);
+        let asked = match rng.below(4) {
+            0 => ("deadlock-free".to_owned(), after.iter().all(|a| !a.is_empty())),
+            1 => ("1-safe".to_owned(), markings.iter().flatten().all(|n| *n <= 1)),
+            2 => (format!("EF ({})", c.text), markings.iter().any(|m| (c.holds)(m))),
+            _ => (c.text.clone(), markings.iter().all(|m| (c.holds)(m))),
+        };
+        all += 1;
+        held += usize::from(asked.1);
+        for (i, (method, steps)) in methods.into_iter().enumerate() {
+            if let Some(found) = verdict(&system, &asked.0, method, steps) {
+                assert_eq!(found, as_verdict(asked.1), "{} with {}\n{text}", asked.0, method.name());
+                decided[i] += 1;
+            }
+        }
+    });
+    println!("{all} nets, {held} hold; decided {decided:?}");
+    assert!(all > 150 && held > 40 && all - held > 40, "{all} {held}");
+    assert_eq!((decided[0], decided[2]), (all, all));
+    assert!(decided.iter().all(|d| *d * 5 > all), "{decided:?}");
+}
+
+#[test]
+fn formulas_of_branching_time_agree_with_their_definition() {
+    let (mut all, mut held) = (0, 0);
+    each(0..1_200, |rng| {
+        let text = net(rng);
+        let system = run::load(Kind::Pn, &text).unwrap();
+        let net = system.net.clone().unwrap();
+        let Some(graph) = graph(&net, 120) else { return };
+        let (formula, satisfied) = formula(rng, &net, &graph, 3);
+        let asked = format!("ctl:{formula}");
+        let found = verdict(&system, &asked, Method::Auto, 100_000);
+        assert_eq!(found, Some(as_verdict(satisfied[0])), "{asked}\n{text}");
+        all += 1;
+        held += usize::from(satisfied[0]);
+    });
+    assert!(all > 400 && held > 100 && all - held > 100, "{all} {held}");
+}
+
+/// What the structure says is true of the reachable markings.
+#[test]
+fn invariants_siphons_and_traps_are_what_they_say() {
+    let (mut found, mut sets) = (0, 0);
+    each(0..400, |rng| {
+        let net = pn::parse(&net(rng)).unwrap();
+        let Some((markings, after)) = graph(&net, 400) else { return };
+        let structure = Structure::of(&net, Limits::default());
+        for invariant in structure.place_invariants.iter().flatten() {
+            let total = invariants::sum(invariant, &net.initial());
+            assert!(markings.iter().all(|m| invariants::sum(invariant, m) == total), "{invariant:?}");
+            found += 1;
+        }
+        for invariant in structure.transition_invariants.iter().flatten() {
+            for p in net.place_ids() {
+                let change = |(t, n): &(usize, u64)| {
+                    net.change(p, veristep_core::net::TransitionId::new(*t)) * i64::try_from(*n).unwrap()
+                };
+                assert_eq!(invariant.iter().map(change).sum::<i64>(), 0);
+            }
+        }
+        let marked = |set: &[PlaceId], m: &Marking| siphons::is_marked(set, m);
+        for (kind, all) in [(SiphonKind::Siphon, &structure.siphons), (SiphonKind::Trap, &structure.traps)] {
+            for set in all.iter().flatten() {
+                assert!(siphons::is_one(&net, kind, set));
+                let stays = |from: &Marking, to: &Marking| match kind {
+                    SiphonKind::Siphon => marked(set, from) || !marked(set, to),
+                    SiphonKind::Trap => !marked(set, from) || marked(set, to),
+                };
+                for (from, tos) in markings.iter().zip(&after) {
+                    assert!(tos.iter().all(|to| stays(from, &markings[*to])), "{kind:?} {set:?}");
+                }
+                // It is minimal: without any of its places, nothing of it is left.
+                for p in set {
+                    let rest: Vec<PlaceId> = set.iter().copied().filter(|q| q != p).collect();
+                    assert!(siphons::greatest(&net, kind, &rest).is_empty(), "{kind:?} {set:?}");
+                }
+                sets += 1;
+            }
+        }
+        let behaviour = Behaviour::of(&net, &structure, Limits::default()).unwrap();
+        assert_eq!(behaviour.markings, markings.len());
+        assert_eq!(behaviour.dead, after.iter().filter(|a| a.is_empty()).count());
+        let greatest = |p: PlaceId| markings.iter().map(|m| m[p.index()]).max().unwrap();
+        assert!(net.place_ids().all(|p| behaviour.bounds[p.index()] == greatest(p)));
+        for (p, bound) in net.place_ids().zip(&structure.bounds) {
+            assert!(bound.is_none_or(|bound| greatest(p) <= bound));
+        }
+    });
+    assert!(found > 100 && sets > 300, "{found} {sets}");
+}
+
+/// A net that is written in a format and read again is the same.
+#[test]
+fn formats_keep_nets() {
+    each(0..200, |rng| {
+        let net = pn::parse(&net(rng)).unwrap();
+        type Written =
+            (fn(&Net) -> String, fn(&str) -> Result<Net, Vec<veristep_core::diagnostic::Diagnostic>>);
+        let formats: [Written; 3] =
+            [(pn::print, pn::parse), (pnml::print, pnml::parse), (tina::print, tina::parse)];
+        for (print, parse) in formats {
+            let text = print(&net);
+            let again = parse(&text).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+            let arcs = |net: &Net| {
+                let of = |t: &veristep_core::net::Transition| {
+                    [&t.inputs, &t.outputs, &t.inhibitors]
+                        .map(|all| all.iter().map(|a| (a.place, a.weight)).collect::<Vec<_>>())
+                };
+                net.transitions.iter().map(of).collect::<Vec<_>>()
+            };
+            assert_eq!(again.initial(), net.initial(), "{text}");
+            assert_eq!(arcs(&again), arcs(&net), "{text}");
+        }
+    });
+}
+
+/// The rows of these kinds in the manifest of shared models: file, property, expected.
+fn rows(kinds: &[&str]) -> Option<Vec<[String; 3]>> {
+    let folder = shared("models")?;
+    let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
+    let fields = manifest.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let of_kind = fields.filter(|f| kinds.contains(&f[1]));
+    Some(of_kind.map(|f| [f[0], f[2], f[3]].map(str::to_owned)).collect())
+}
+
+#[test]
+fn shared_nets_have_their_sizes_markings_and_verdicts() {
+    let Some(rows) = rows(&["petri", "petri-tapaal", "petri-unsupported"]) else { return };
+    let folder = shared("models").unwrap();
+    let mut facts: HashMap<String, (Net, Option<Behaviour>)> = HashMap::new();
+    let (mut checked, mut open) = (0, Vec::new());
+    for [file, property, expected] in rows {
+        let text = std::fs::read_to_string(folder.join(&file)).unwrap();
+        if expected == "unsupported" {
+            let refused = pnml::parse(&text).expect_err(&file);
+            assert!(
+                refused.iter().all(|d| d.severity == Severity::Unsupported && d.message.contains("coloured"))
+            );
+            checked += 1;
+            continue;
+        }
+        let (net, behaviour) = facts.entry(file.clone()).or_insert_with(|| {
+            let net = pnml::parse(&text).unwrap_or_else(|d| panic!("{file}: {}", d[0].message));
+            let limits = Limits { markings: 100_000, ..Limits::default() };
+            let behaviour = Behaviour::of(&net, &Structure::of(&net, limits), limits);
+            (net, behaviour)
+        });
+        if let Some(sizes) = property.strip_prefix("parse:") {
+            let sizes = sizes.split(',').map(|s| s.split_once('=').unwrap());
+            for (name, number) in sizes {
+                let own = match name {
+                    "places" => net.places.len(),
+                    "transitions" => net.transitions.len(),
+                    "arcs" => net.arcs(),
+                    "max-weight" => net.max_weight() as usize,
+                    other => panic!("{other}"),
+                };
+                assert_eq!(own.to_string(), number, "{file}: {name}");
+            }
+        } else if property == "reachable-markings" || property == "dead-markings" {
+            let Some(b) = behaviour else {
+                open.push(format!("{file} {property}"));
+                continue;
+            };
+            let own = if property == "dead-markings" { b.dead } else { b.markings };
+            assert_eq!(own.to_string(), expected, "{file}: {property}");
+        } else {
+            let asked = match property.strip_prefix("query:") {
+                None => property.clone(),
+                Some(query) => {
+                    let (file, id) = query.split_once('#').unwrap();
+                    let queries = query::parse(&std::fs::read_to_string(folder.join(file)).unwrap()).unwrap();
+                    queries.into_iter().find(|q| q.id == id).unwrap().property.unwrap()
+                }
+            };
+            let system = run::load(Kind::Pnml, &text).unwrap();
+            let expected = as_verdict(matches!(expected.as_str(), "safe" | "holds"));
+            assert_eq!(
+                verdict(&system, &asked, Method::Auto, 1_000_000),
+                Some(expected),
+                "{file}: {property}"
+            );
+        }
+        checked += 1;
+    }
+    println!("{checked} rows; open: {open:?}");
+    assert!(open.len() <= 3, "{open:?}");
+}
