@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use veristep_core::diagnostic::Diagnostic;
 use veristep_core::net::coverability::{Count, NoTree};
-use veristep_core::net::facts::{Behaviour, Limits as NetLimits, Liveness, Structure, cover};
+use veristep_core::net::facts::{Behaviour, Counted, Limits as NetLimits, Liveness, Structure, cover};
 use veristep_core::net::invariants::{Invariant, sum};
 use veristep_core::net::siphons::Places;
 use veristep_core::net::{Net, TransitionId};
@@ -77,6 +77,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
 struct NetFacts<'a> {
     net: &'a Net,
     structure: Structure,
+    /// From a decision diagram, for nets that place invariants bound.
+    counted: Option<Counted>,
     /// None past the limit.
     behaviour: Option<Behaviour>,
     /// If the markings were not enumerated: the bounds of the coverability tree.
@@ -89,13 +91,16 @@ impl<'a> NetFacts<'a> {
         let structure = Structure::of(net, limits);
         // Time restricts which markings are reachable.
         let untimed = !net.is_timed();
-        let behaviour = if untimed { Behaviour::of(net, &structure, limits) } else { None };
-        let cover = (untimed && behaviour.is_none()).then(|| cover(net, limits));
-        NetFacts { net, structure, behaviour, cover }
+        let counted = if untimed { Counted::of(net, &structure, limits) } else { None };
+        let too_many = counted.as_ref().is_some_and(|c| c.markings.is_none_or(|n| n > limit as u128));
+        let behaviour = if untimed && !too_many { Behaviour::of(net, &structure, limits) } else { None };
+        let open = untimed && behaviour.is_none() && counted.is_none();
+        let cover = open.then(|| cover(net, limits));
+        NetFacts { net, structure, counted, behaviour, cover }
     }
 
     fn json(&self) -> Value {
-        let (b, s) = (self.behaviour.as_ref(), &self.structure);
+        let (b, c, s) = (self.behaviour.as_ref(), self.counted.as_ref(), &self.structure);
         let set =
             |places: &Places| places.iter().map(|p| self.net.place(*p).name.clone()).collect::<Vec<_>>();
         let sets =
@@ -103,10 +108,12 @@ impl<'a> NetFacts<'a> {
         let path = |path: &Vec<TransitionId>| {
             path.iter().map(|t| self.net.transition(*t).name.clone()).collect::<Vec<_>>()
         };
-        let bound = |c: &Count| match c {
+        let tokens = |c: &Count| match c {
             Count::Tokens(n) => json!(n),
             Count::Omega => json!("omega"),
         };
+        let bound =
+            b.map(|b| &b.bounds).or(c.map(|c| &c.bounds)).map(|all| all.iter().max().copied().unwrap_or(0));
         let liveness = b.and_then(|b| b.liveness.as_ref());
         let texts = |all: &Option<Vec<Invariant>>, text: &dyn Fn(&Invariant) -> String| {
             all.as_ref().map(|all| all.iter().map(text).collect::<Vec<_>>())
@@ -124,14 +131,15 @@ impl<'a> NetFacts<'a> {
             "ordinary": s.class.is_ordinary,
             "pure": s.class.is_pure,
             "connected": s.class.is_connected,
-            "reachable_markings": b.map(|b| b.markings),
+            "reachable_markings": b.map(|b| json!(b.markings)).or(c.map(|c| number(c.markings))),
             "firings": b.map(|b| b.firings),
-            "dead_markings": b.map(|b| b.dead),
+            "dead_markings": b.map(|b| json!(b.dead)).or(c.map(|c| number(c.dead))),
+            "diagram_nodes": c.map(|c| c.nodes),
             "deadlock": b.and_then(|b| b.deadlock.as_ref().map(path)),
             "bounded": self.bounded(),
-            "bound": b.map(Behaviour::bound),
-            "bounds": self.bounds().map(|all| all.iter().map(bound).collect::<Vec<_>>()),
-            "safe": b.map(|b| b.bound() <= 1),
+            "bound": bound,
+            "bounds": self.bounds().map(|all| all.iter().map(tokens).collect::<Vec<_>>()),
+            "safe": bound.map(|b| b <= 1),
             "live": liveness.map(|l| l.iter().all(|l| *l == Liveness::Live)),
             "liveness": liveness.map(|l| l.iter().map(|l| level(*l)).collect::<Vec<_>>()),
             "home_states": b.and_then(|b| b.home),
@@ -161,6 +169,14 @@ fn sizes(system: &System) -> Value {
     })
 }
 
+/// A number that may be too large for JSON's numbers: then it is a text.
+fn number(n: Option<u128>) -> Value {
+    match n {
+        None => Value::Null,
+        Some(n) => u64::try_from(n).map_or_else(|_| json!(n.to_string()), |n| json!(n)),
+    }
+}
+
 /// The level of Murata's paper.
 fn level(liveness: Liveness) -> u8 {
     match liveness {
@@ -176,6 +192,9 @@ impl NetFacts<'_> {
     fn bounds(&self) -> Option<Vec<Count>> {
         match (&self.behaviour, &self.cover) {
             (Some(b), _) => Some(b.bounds.iter().map(|n| Count::Tokens(*n)).collect()),
+            (None, None) => {
+                self.counted.as_ref().map(|c| c.bounds.iter().map(|n| Count::Tokens(*n)).collect())
+            }
             (None, Some(Ok(bounds))) => Some(bounds.clone()),
             _ => None,
         }
@@ -245,7 +264,18 @@ impl NetFacts<'_> {
                 let names: Vec<&str> = omega.map(|(p, _)| p.name.as_str()).collect();
                 say!("  unbounded: {}", names.join(", "));
             }
-            (None, Some(true)) => say!("  bounded, with more reachable markings than the limit"),
+            (None, Some(true)) => match &self.counted {
+                Some(Counted { markings: Some(markings), dead, bounds, nodes }) => {
+                    let dead = dead.map_or_else(String::new, |dead| format!(", {dead} dead"));
+                    say!(
+                        "  {markings} reachable markings{dead} (a decision diagram of {})",
+                        count(*nodes, "node")
+                    );
+                    let bound = bounds.iter().max().copied().unwrap_or(0);
+                    say!("  bounded: at most {} in a place", count(bound as usize, "token"));
+                }
+                _ => say!("  bounded, with more reachable markings than the limit"),
+            },
             (None, None) => say!("  boundedness is not known: there are more markings than the limit"),
         }
         let list = |title: &str, all: Option<Vec<String>>| match all {

@@ -7,6 +7,7 @@ mod automaton;
 mod differences;
 mod graph;
 mod model;
+mod net;
 mod path;
 mod plane;
 mod product;
@@ -98,7 +99,12 @@ impl What {
 /// The scene of a model, without a run.
 #[must_use]
 pub fn of_model(system: &System) -> Scene {
-    model::scene(&model::model(system), None)
+    model_scene(&model(system), None)
+}
+
+/// The scene of the drawing of a model.
+fn model_scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
+    if net::is_one(drawing) { net::scene(drawing, step) } else { model::scene(drawing, step) }
 }
 
 /// A scene with the choices it offers.
@@ -225,13 +231,27 @@ pub fn graph_at((journal, index): (&Journal, usize), subjects: &Subjects, part: 
 /// The drawing of a model, without a run.
 #[must_use]
 pub fn model(system: &System) -> Drawing {
-    model::model(system)
+    match &system.net {
+        Some(net) => net::model(system, net),
+        None => model::model(system),
+    }
+}
+
+/// The name of the kind of drawing of a model.
+#[must_use]
+pub fn title(drawing: &Drawing) -> &'static str {
+    if net::is_one(drawing) { "Petri net" } else { "Control flow automaton" }
 }
 
 /// The drawing of a model, which takes these places, at a step of its run.
 #[must_use]
 pub fn model_at(drawing: &Drawing, taken: &Taken, step: &Step<'_>) -> Drawing {
-    model::at(drawing, taken, step)
+    if !net::is_one(drawing) {
+        return model::at(drawing, taken, step);
+    }
+    let mut drawing = drawing.clone();
+    net::at(&mut drawing, step);
+    drawing
 }
 
 /// A run up to a step.
@@ -294,7 +314,7 @@ impl Pictures {
     #[must_use]
     pub fn new(run: &Run, model: &System) -> Pictures {
         Pictures {
-            drawing: model::model(model),
+            drawing: self::model(model),
             system: Arc::clone(run.system()),
             blocks: run.blocks(),
             product: run.product().cloned(),
@@ -316,7 +336,7 @@ impl Pictures {
         let events = &journal.events[..journal.events.len().min(index + 1)];
         let moment = Moment::new(journal, events, subjects);
         match what {
-            What::Model => model::scene(&self.drawing, Some(&moment.step())).into(),
+            What::Model => model_scene(&self.drawing, Some(&moment.step())).into(),
             What::Method if is_split(journal) => {
                 Scene { parts: vec![split::scene::cells(&moment.cells, journal)] }.into()
             }

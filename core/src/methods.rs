@@ -149,23 +149,27 @@ impl Task {
     pub(crate) fn new(system: &System, property: &Property) -> Result<Task, String> {
         let Property::Temporal(requirement) = property else {
             let applied = Arc::new(property.apply(system.clone()));
-            let question = match (&system.net, property) {
-                (None, _) | (_, Property::ErrorUnreachable | Property::Temporal(_)) => {
-                    return Ok(Task::Reach(applied));
-                }
-                (_, Property::Invariant(e)) => Question::Reach(Condition::of(e).negated()),
-                (_, Property::Reachable(e)) => Question::Reach(Condition::of(e)),
-                (_, Property::DeadlockFree) => Question::Deadlock,
-                (_, Property::Branching(formula)) => {
-                    Question::Branching(Formula::of(formula), formula.text(system))
-                }
-            };
-            let net = system.net.clone().expect("the system is a net");
-            return Ok(Task::Markings { system: applied, net, question: Arc::new(question) });
+            return Ok(match &system.net {
+                Some(net) => Task::of_net(applied, net, (system, property)),
+                None => Task::Reach(applied),
+            });
         };
         let automaton = requirement.forbidden(system).map_err(|e| e.to_string())?;
         let product = Arc::new(Product::new(system, requirement, automaton));
         Ok(Task::Runs { model: Arc::new(system.clone()), product })
+    }
+
+    /// The task of a property of a net.
+    #[inline(never)]
+    fn of_net(applied: Arc<System>, net: &Arc<Net>, (system, property): (&System, &Property)) -> Task {
+        let question = match property {
+            Property::ErrorUnreachable | Property::Temporal(_) => return Task::Reach(applied),
+            Property::Invariant(e) => Question::Reach(Condition::of(e).negated()),
+            Property::Reachable(e) => Question::Reach(Condition::of(e)),
+            Property::DeadlockFree => Question::Deadlock,
+            Property::Branching(formula) => Question::Branching(Formula::of(formula), formula.text(system)),
+        };
+        Task::Markings { system: applied, net: Arc::clone(net), question: Arc::new(question) }
     }
 
     /// The product, for a temporal formula.
@@ -211,25 +215,12 @@ impl Work {
     pub(crate) fn new(task: &Task, plan: &Plan, limits: Limits) -> Result<Work, String> {
         let system = match task {
             Task::Reach(system) => system,
-            Task::Markings { system, net, question } => match (plan, &**question) {
-                (Plan::Explicit(_), _) => {
-                    return Ok(Work::NetSearch(Box::new(NetSearch::new(system, net, question))));
+            Task::Markings { system, net, question } => {
+                match Work::of_markings((system, net, question), plan, limits)? {
+                    Some(work) => return Ok(work),
+                    None => system,
                 }
-                (Plan::StateEquation, Question::Reach(_) | Question::Deadlock) => {
-                    return Ok(Work::Equation(Box::new(Equation::new(
-                        system,
-                        Some((net, question)),
-                        limits,
-                    ))));
-                }
-                (_, Question::Branching(..)) => {
-                    let engine = plan.engine();
-                    return Err(format!(
-                        "the engine {engine} does not support formulas of branching time; explicit and auto do"
-                    ));
-                }
-                _ => system,
-            },
+            }
             Task::Runs { model, product } => return apart(|| Work::of_runs((model, product), plan, limits)),
         };
         Ok(match plan {
@@ -246,6 +237,28 @@ impl Work {
             Plan::KLiveness(_) => {
                 return Err("the engine k-liveness supports temporal formulas only".to_owned());
             }
+        })
+    }
+
+    /// An engine for markings of a net, if the plan has one of its own.
+    #[inline(never)]
+    fn of_markings(
+        (system, net, question): (&Arc<System>, &Arc<Net>, &Arc<Question>),
+        plan: &Plan,
+        limits: Limits,
+    ) -> Result<Option<Work>, String> {
+        Ok(match (plan, &**question) {
+            (Plan::Explicit(_), _) => Some(Work::NetSearch(Box::new(NetSearch::new(system, net, question)))),
+            (_, Question::Branching(..)) => {
+                let engine = plan.engine();
+                return Err(format!(
+                    "the engine {engine} does not support formulas of branching time; explicit and auto do"
+                ));
+            }
+            (Plan::StateEquation, _) => {
+                Some(Work::Equation(Box::new(Equation::new(system, Some((net, question)), limits))))
+            }
+            _ => None,
         })
     }
 

@@ -18,6 +18,7 @@ pub mod order;
 pub mod packed;
 pub mod siphons;
 pub mod store;
+pub mod symbolic;
 #[cfg(test)]
 mod tests;
 

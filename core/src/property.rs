@@ -212,6 +212,7 @@ impl Property {
     }
 
     /// A formula of branching time. Formulas of reachability are properties of states.
+    #[inline(never)]
     fn branching(text: &str, system: &System) -> Result<Property, Vec<Diagnostic>> {
         let formula = Ctl::parse(&text.replacen("ctl:", "    ", 1), system)?;
         let condition = |inner: &Ctl| inner.condition();
@@ -237,8 +238,15 @@ impl Property {
         }
     }
 
-    /// The property that a net states under a name, or the first one.
-    fn of_net(name: Option<&str>, system: &System) -> Option<Result<Property, String>> {
+    /// The property that a net states under a name, or the first one, if this is requested.
+    #[inline(never)]
+    fn of_net(text: &str, system: &System) -> Option<Result<Property, String>> {
+        let name = match text.strip_prefix("embedded") {
+            None if text.is_empty() => None,
+            Some("") => None,
+            Some(rest) => Some(rest.strip_prefix(':')?.trim()),
+            None => return None,
+        };
         let net = system.net.as_ref()?;
         let stated = match name {
             None => net.properties.first()?,
@@ -256,14 +264,8 @@ impl Property {
 
     /// The property contained in the model, if this is requested.
     fn embedded(text: &str, system: &System) -> Option<Result<Property, String>> {
-        let of_net = match text.strip_prefix("embedded") {
-            None if text.is_empty() => Property::of_net(None, system),
-            Some("") => Property::of_net(None, system),
-            Some(rest) => rest.strip_prefix(':').and_then(|name| Property::of_net(Some(name.trim()), system)),
-            None => None,
-        };
-        if of_net.is_some() {
-            return of_net;
+        if system.net.is_some() {
+            return Property::of_net(text, system);
         }
         let asked = match text.strip_prefix("embedded") {
             None if text.is_empty() => system.embedded.as_ref().map(|(name, _)| name.as_str())?,

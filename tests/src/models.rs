@@ -131,7 +131,7 @@ pub fn poll_up_to<S: Sink>(
 pub type Question = (&'static str, &'static str);
 
 /// Tiny models of each formalism, with properties of states and the expected verdicts.
-pub const STATES: [(Question, &str); 15] = [
+pub const STATES: [(Question, &str); 19] = [
     (("cfa/counting-loop.cfa", ""), "holds"),
     (("cfa/parity-bug.cfa", ""), "violated"),
     (("cfa/at-once.cfa", ""), "violated"),
@@ -147,10 +147,14 @@ pub const STATES: [(Question, &str); 15] = [
     (("aiger/uninitialised.aag", ""), "holds"),
     (("aiger/toggle.aag", ""), "violated"),
     (("aiger/changes-places.aag", ""), "holds"),
+    (("pn/two-philosophers.pn", ""), "violated"),
+    (("pn/lock.pn", ""), "holds"),
+    (("pn/trap.pn", ""), "holds"),
+    (("pn/inhibited.pn", ""), "violated"),
 ];
 
 /// Tiny models, with properties of infinite runs and the expected verdicts.
-pub const RUNS: [(Question, &str); 9] = [
+pub const RUNS: [(Question, &str); 11] = [
     (("ltl/thesis.cfa", "F (x = 1)"), "holds"),
     (("cfa/counting-loop.cfa", "G (x = 2 -> X (x = 2))"), "violated"),
     (("cfa/two-loops.cfa", "F G (up = 0)"), "holds"),
@@ -160,6 +164,8 @@ pub const RUNS: [(Question, &str); 9] = [
     (("xsts/between.xsts", "F G seen"), "violated"),
     (("xsts/choice-goes-back.xsts", "G F (n = 0)"), "holds"),
     (("xsts/loops.xsts", "G (sum = 0 -> F (sum = 13))"), "violated"),
+    (("pn/lock.pn", "F inside1 = 1"), "violated"),
+    (("pn/branching.pn", "G F home = 1"), "violated"),
 ];
 
 /// A run for a property, with the options by name.

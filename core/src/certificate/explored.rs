@@ -49,7 +49,7 @@ pub(super) fn check(
     if markings as u64 != claimed {
         return reject(format!("the net has {markings} reachable markings, not {claimed}"));
     }
-    let mut report = Report::default();
+    let mut report = Report { obligations: markings, ..Report::default() };
     report.sentences.push(format!("The {markings} reachable markings were enumerated again."));
     match property {
         Property::Branching(formula) => {

@@ -177,7 +177,7 @@ pub(super) fn system(net: Net, text: &str) -> Result<System, Vec<Diagnostic>> {
         let anonymous = role == Role::Initial;
         Location { name: name.to_owned(), role, anonymous, span: Span::default() }
     };
-    let locations = vec![location("start", Role::Initial), location("net", Role::Plain)];
+    let locations = vec![location("start", Role::Initial), location("marking", Role::Plain)];
     let [start, here] = [0, 1].map(LocationId::new);
     let begin = net.place_ids().map(|p| (VarId::new(p.index()), number(net.place(p).tokens))).collect();
     let (op, label) = (Op::Update(begin), "initial marking".to_owned());

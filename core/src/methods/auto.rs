@@ -86,6 +86,10 @@ pub fn schedule_for_runs() -> Vec<Plan> {
 /// The schedule for a task.
 fn schedule_for(task: &Task) -> Vec<Plan> {
     let mut all = match task {
+        // The markings of many nets are few.
+        Task::Runs { model, .. } if model.net.is_some() => {
+            return [vec![Plan::Explicit(Emptiness::default())], schedule_for_runs()].concat();
+        }
         Task::Runs { .. } => return schedule_for_runs(),
         Task::Markings { question, .. } if matches!(**question, Question::Branching(..)) => {
             return vec![Plan::Explicit(Emptiness::default())];

@@ -223,9 +223,12 @@ impl Equation {
         Continue(Stage::Solve)
     }
 
+    /// The next id of a formula over the tokens of places, with its text.
     fn formula<S: Sink>(&mut self, t: Term, sink: &mut S) -> FormulaId {
         let id = FormulaId(self.formulas);
         self.formulas += 1;
+        let constraints = self.constraints.as_ref().expect("the run has begun");
+        let t = moved(&mut self.terms, t, &constraints.integer.marking);
         let terms = &self.terms;
         sink.formula(id, || terms.infix(t).up_to(4_000));
         id
@@ -240,7 +243,8 @@ impl Equation {
             return stop(UnknownReason::Interpolation, sink);
         };
         let interpolant = interpolate::sequence(&mut self.terms, &[a, b], &proof)[1];
-        let formula = self.formula(interpolant, sink);
+        let whole = self.terms.and(self.traps.iter().copied().chain([interpolant]));
+        let formula = self.formula(whole, sink);
         self.now().predicates += 1;
         let terms = &self.terms;
         sink.question(|| Query {

@@ -6,6 +6,7 @@ use super::explore::{Explorer, Keep};
 use super::graph::Graph;
 use super::invariants::{self, Invariant};
 use super::siphons::{self, Kind, Places};
+use super::symbolic::Diagram;
 use super::{Net, TransitionId};
 
 /// Limits of the analysis.
@@ -17,11 +18,13 @@ pub struct Limits {
     pub cover: usize,
     /// Minimal invariants, siphons and traps.
     pub sets: usize,
+    /// Nodes of a decision diagram.
+    pub nodes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { markings: 3_000_000, cover: 20_000, sets: 1_000 }
+        Limits { markings: 3_000_000, cover: 20_000, sets: 1_000, nodes: 1_000_000 }
     }
 }
 
@@ -147,6 +150,33 @@ impl Behaviour {
     #[must_use]
     pub fn bound(&self) -> u32 {
         self.bounds.iter().copied().max().unwrap_or(0)
+    }
+}
+
+/// What a decision diagram says about the reachable markings, however many they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The number of reachable markings; none if it has more than 128 bits.
+    pub markings: Option<u128>,
+    /// The number of dead markings.
+    pub dead: Option<u128>,
+    /// By place, the greatest number of tokens.
+    pub bounds: Vec<u32>,
+    /// The number of nodes of the diagram.
+    pub nodes: usize,
+}
+
+impl Counted {
+    /// Computes the diagram; none if it is too large, or if place invariants do not bound the net: then it might have no
+    /// end.
+    #[must_use]
+    pub fn of(net: &Net, structure: &Structure, limits: Limits) -> Option<Counted> {
+        if structure.bounds.iter().any(Option::is_none) {
+            return None;
+        }
+        let mut diagram = Diagram::of(net, limits.nodes).ok()?;
+        let dead = diagram.dead(net).ok().flatten();
+        Some(Counted { markings: diagram.markings(), dead, bounds: diagram.bounds(), nodes: diagram.nodes() })
     }
 }
 

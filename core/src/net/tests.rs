@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::explore::{Explorer, Keep};
+use super::symbolic::Diagram;
 use super::*;
 use crate::generate::nets::{self, RandomNet};
 
@@ -100,4 +101,45 @@ fn a_word_of_ones_is_stored() {
     let mut tree = store::Tree::default();
     store.read(0, &mut tree);
     assert_eq!((tree.words.as_slice(), store.len()), (&[u64::MAX][..], 5_001));
+}
+
+#[test]
+fn diagrams_contain_the_reachable_markings() {
+    let mut compared = 0;
+    for seed in 0..400_u64 {
+        let number = |shift: u32| u32::try_from(seed >> shift & 7).unwrap();
+        let size = RandomNet {
+            places: 1 + 2 * number(0),
+            transitions: 1 + number(3),
+            inhibitors: seed % 3 == 0,
+            most: [1, 2, 5][usize::try_from(seed % 3).unwrap()],
+        };
+        let net = nets::random(size, seed);
+        let Some(markings) = reachable(&net, 2_000) else { continue };
+        let mut diagram = Diagram::of(&net, 1_000_000).unwrap();
+        assert_eq!(diagram.markings(), Some(markings.len() as u128), "seed {seed}");
+        let dead = markings.iter().filter(|m| net.enabled(m).next().is_none()).count();
+        assert_eq!(diagram.dead(&net), Ok(Some(dead as u128)), "seed {seed}");
+        let most = |p: PlaceId| markings.iter().map(|m| m[p.index()]).max().unwrap();
+        assert_eq!(diagram.bounds(), net.place_ids().map(most).collect::<Vec<_>>(), "seed {seed}");
+        compared += 1;
+    }
+    assert!(compared > 200, "{compared}");
+}
+
+#[test]
+fn diagrams_count_what_cannot_be_listed() {
+    let mut diagram = Diagram::of(&nets::philosophers(60, false), 1_000_000).unwrap();
+    // The companion Pell number of 60.
+    let (mut a, mut b) = (2_u128, 2_u128);
+    for _ in 1..60 {
+        (a, b) = (b, 2 * b + a);
+    }
+    assert_eq!(diagram.markings(), Some(b));
+    assert_eq!(diagram.dead(&nets::philosophers(60, false)), Ok(Some(1)));
+    assert_eq!(Diagram::of(&nets::kanban(4), 1_000_000).unwrap().markings(), Some(454_475));
+    let mut unbounded = Net::default();
+    let p = unbounded.add_place("p", 0);
+    unbounded.add_transition("t", &[], &[(p, 1)]);
+    assert!(Diagram::of(&unbounded, 1_000_000).is_err());
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::scene::{Dash, Drawing, Ink, Node, RowKind, Shape, Style};
+use crate::scene::{Dash, Drawing, Ink, Mark, Node, RowKind, Shape, Style};
 
 /// A text in quotes.
 fn quoted(text: &str) -> String {
@@ -66,14 +66,15 @@ pub(super) fn write(drawing: &Drawing, title: &str) -> String {
         let found = Style::of_edge(&edge.marks);
         let _ = writeln!(
             dot,
-            "  {} -> {} [label={}, style={}, color=\"{}\", fontcolor=\"{}\", penwidth={}];",
+            "  {} -> {} [label={}, style={}, color=\"{}\", fontcolor=\"{}\", penwidth={}{}];",
             quoted(&edge.source),
             quoted(&edge.target),
             quoted(&edge.label),
             style(&found),
             found.stroke.light(),
             found.text.light(),
-            found.width
+            found.width,
+            if edge.marks.contains(&Mark::Inhibitor) { ", arrowhead=odot" } else { "" }
         );
     }
     dot.push_str("}\n");

@@ -147,6 +147,10 @@ marks! {
     Newest "newest" Some("newest");
     /// What is known at a location.
     Known "known" Some("labels of the nodes at the location");
+    /// A transition of a net that can fire.
+    Enabled "enabled" Some("enabled");
+    /// An arc that disables a transition.
+    Inhibitor "inhibitor" Some("inhibitor arc");
     /// Less important.
     Muted "muted" None;
     /// A name of an axis.

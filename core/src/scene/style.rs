@@ -200,16 +200,26 @@ impl Style {
             Mark::Entering => (self.stroke, self.width) = (Ink::Check, 2.4),
             Mark::No => (self.stroke, self.text) = (Ink::Holds, Ink::Holds),
             Mark::Yes | Mark::Open => (self.stroke, self.text) = (Ink::Concretize, Ink::Concretize),
+            Mark::Enabled => self.inks(Ink::Holds, Ink::HoldsSoft),
+            Mark::Inhibitor => (self.stroke, self.text) = (Ink::Violated, Ink::Violated),
             Mark::Muted => self.text = Ink::Muted,
             Mark::Fact | Mark::Axis => {}
-            Mark::Kind0 => self.fill = Ink::Kind0,
-            Mark::Kind1 => self.fill = Ink::Kind1,
-            Mark::Kind2 => self.fill = Ink::Kind2,
-            Mark::Kind3 => self.fill = Ink::Kind3,
-            Mark::Kind4 => self.fill = Ink::Kind4,
-            Mark::Kind5 => self.fill = Ink::Kind5,
-            Mark::Kind6 => self.fill = Ink::Kind6,
-            Mark::Kind7 => self.fill = Ink::Kind7,
+            Mark::Kind0 | Mark::Kind1 | Mark::Kind2 | Mark::Kind3 => self.fill = kind_ink(mark),
+            Mark::Kind4 | Mark::Kind5 | Mark::Kind6 | Mark::Kind7 => self.fill = kind_ink(mark),
         }
+    }
+}
+
+/// The fill of a kind that has no order.
+fn kind_ink(mark: Mark) -> Ink {
+    match mark {
+        Mark::Kind1 => Ink::Kind1,
+        Mark::Kind2 => Ink::Kind2,
+        Mark::Kind3 => Ink::Kind3,
+        Mark::Kind4 => Ink::Kind4,
+        Mark::Kind5 => Ink::Kind5,
+        Mark::Kind6 => Ink::Kind6,
+        Mark::Kind7 => Ink::Kind7,
+        _ => Ink::Kind0,
     }
 }

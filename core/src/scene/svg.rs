@@ -9,6 +9,8 @@ use crate::text::escaped;
 
 /// The head of an arrow that points to the right, with its tip at the origin.
 pub(super) const TIP: &str = "M0 0L-8 -4L-6.4 0L-8 4Z";
+/// The circle at the end of an inhibitor arc.
+const CIRCLE: &str = "M0 0A4 4 0 1 0 -8 0A4 4 0 1 0 0 0Z";
 
 /// The points of path data of `M`, `L`, `C`, `Q` and `Z`.
 pub(super) fn points(path: &str) -> Vec<Point> {
@@ -147,10 +149,14 @@ fn draw_edge(svg: &mut String, edge: &Edge) {
     if path.is_empty() {
         return;
     }
-    let head = style.stroke.light();
+    let ink = style.stroke.light();
+    let head = match edge.marks.contains(&Mark::Inhibitor) {
+        true => format!("d=\"{CIRCLE}\" fill=\"#ffffff\" stroke=\"{ink}\" stroke-width=\"1.5\""),
+        false => format!("d=\"{TIP}\" fill=\"{ink}\""),
+    };
     let _ = writeln!(
         svg,
-        "<g><title>{}</title><path d=\"{path}\" {}/><path d=\"{TIP}\" fill=\"{head}\" transform=\"translate({:.1} {:.1}) rotate({angle:.0})\"/>",
+        "<g><title>{}</title><path d=\"{path}\" {}/><path {head} transform=\"translate({:.1} {:.1}) rotate({angle:.0})\"/>",
         escaped(&edge.title),
         paint(&style),
         tip.x,

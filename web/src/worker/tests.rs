@@ -54,7 +54,8 @@ fn owned(options: &[(&str, &str)]) -> Vec<(String, String)> {
 
 fn corpus() -> Vec<Asked> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus");
-    let folders = ["cfa", "sts", "xsts", "aiger", "c", "verdicts", "ltl"].map(|folder| root.join(folder));
+    let folders =
+        ["cfa", "sts", "xsts", "aiger", "c", "verdicts", "ltl", "pn"].map(|folder| root.join(folder));
     let read = |folder: &PathBuf| std::fs::read_dir(folder).expect("the folder is part of the project");
     let mut files: Vec<PathBuf> = folders.iter().flat_map(read).map(|f| f.expect("a file").path()).collect();
     files.sort();

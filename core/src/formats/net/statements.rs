@@ -21,7 +21,7 @@ pub(crate) fn statements(system: &System) -> Option<Statements> {
         first: net.places.iter().map(|p| p.tokens).enumerate().map(initial).collect(),
         invariant: Vec::new(),
         style: Style::Firings,
-        places: vec![Place { name: "net".to_owned(), role: Role::Plain }],
+        places: vec![Place { name: "marking".to_owned(), role: Role::Plain }],
         start: 0,
         actions: net.transitions.iter().map(|t| Action { from: 0, to: 0, body: firing(t) }).collect(),
     })

@@ -80,7 +80,7 @@ impl<'a, 'input> Reader<'a, 'input> {
         }
         let name = child(net, "name").map(|n| content(n).0).filter(|n| !n.is_empty());
         let id = net.attribute("id").filter(|id| !id.is_empty());
-        self.builder.net.name = id.map(str::to_owned).or(name).unwrap_or_else(|| "net".to_owned());
+        self.builder.net.name = name.or(id.map(str::to_owned)).unwrap_or_else(|| "net".to_owned());
         self.elements(net);
         for arc in std::mem::take(&mut self.arcs) {
             self.arc(arc);

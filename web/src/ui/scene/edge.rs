@@ -1,7 +1,7 @@
 //! An edge of a drawing.
 
 use veristep_core::layout::Point;
-use veristep_core::scene::{Edge, Style};
+use veristep_core::scene::{Edge, Mark, Style};
 use yew::prelude::*;
 
 use super::{about, classes, ink, names, on_click, on_enter, pick, px, sides};
@@ -40,7 +40,11 @@ pub(super) fn EdgeView(props: &Props) -> Html {
         <g {class} data-key={edge.key.clone()} data-from={edge.source.clone()} data-to={edge.target.clone()} data-about={about(&edge.about)} {role} {tabindex} aria-label={name} aria-pressed={pressed} {onclick} {onkeydown}>
             <title>{ &edge.title }</title>
             <path class={classes!("curve", classes(&style))} style={format!("stroke-width:{}", px(style.width))} d={arrow.path.clone()} />
-            <path class={classes!("arrow", ink("fill", style.stroke))} d="M0 0L-8 -4L-6.4 0L-8 4Z" {transform} />
+            if edge.marks.contains(&Mark::Inhibitor) {
+                <path class={classes!("ring", ink("stroke", style.stroke))} d="M0 0A4 4 0 1 0 -8 0A4 4 0 1 0 0 0Z" {transform} />
+            } else {
+                <path class={classes!("arrow", ink("fill", style.stroke))} d="M0 0L-8 -4L-6.4 0L-8 4Z" {transform} />
+            }
             <path class="hit" d={arrow.path.clone()} />
             { label(edge, &style) }
         </g>

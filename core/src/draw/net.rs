@@ -1,0 +1,206 @@
+//! A Petri net: places with their tokens, transitions, and arcs; at a step with the marking of the step.
+
+use std::sync::Arc;
+
+use crate::draw::Step;
+use crate::draw::graph::lead;
+use crate::draw::model::MARGIN;
+use crate::formats::net::edge_of;
+use crate::kit::Event;
+use crate::layout::Point;
+use crate::layout::layered::Options;
+use crate::net::{Net, PlaceArc, PlaceId, TransitionId};
+use crate::scene::{Body, Drawing, Edge, Mark, Node, Row, RowKind, Scene, Shape, Text, Thing, middle};
+use crate::system::{System, VarId};
+use crate::text::count;
+use crate::views::Status;
+
+const LONGEST_NAME: usize = 22;
+/// The end of the title of a transition that is enabled.
+const ENABLED: &str = ", enabled";
+/// More tokens are written as a number.
+const DOTS: u32 = 5;
+
+/// The scene of a net, at a step if there is one.
+#[inline(never)]
+pub(super) fn scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
+    let of = |shape: Shape| drawing.nodes.iter().filter(|n| n.shape == shape).count();
+    let caption = format!(
+        "{}, {}, {}.",
+        count(of(Shape::Ellipse), "place"),
+        count(of(Shape::Tile), "transition"),
+        count(drawing.edges.len(), "arc")
+    );
+    let mut drawing = drawing.clone();
+    if let Some(step) = step {
+        at(&mut drawing, step);
+    }
+    Scene::of("Petri net", Text::plain(&caption), Body::Drawing(Arc::new(drawing)))
+}
+
+/// Is this the drawing of a net?
+pub(super) fn is_one(drawing: &Drawing) -> bool {
+    drawing.nodes.iter().any(|node| node.shape == Shape::Tile)
+        || drawing.nodes.first().is_some_and(|node| place_of(node).is_some())
+}
+
+/// The drawing of a net with its initial marking.
+#[inline(never)]
+pub(super) fn model(system: &System, net: &Net) -> Drawing {
+    let mut nodes: Vec<Node> = net.place_ids().map(|p| place(net, p)).collect();
+    nodes.extend(net.transition_ids().map(|t| transition(net, t)));
+    let edges: Vec<Edge> = net.transition_ids().flat_map(|t| arcs(net, t)).collect();
+    let options = Options { rank_gap: 26.0, margin: MARGIN, ..Options::default() };
+    // Places with tokens are at the top.
+    let first = net.place_ids().find(|p| net.place(*p).tokens > 0).map_or(0, PlaceId::index);
+    if nodes.is_empty() {
+        return Drawing::default();
+    }
+    let mut drawing = Drawing::layered(nodes, edges, first, &options);
+    if !system.pins.is_empty() {
+        let key = |node: &Node| match node.about.first()? {
+            Thing::Variable(v) => Some(net.place(PlaceId(v.0)).name.clone()),
+            Thing::Edge(e) => Some(net.transition(TransitionId(e.0 - 1)).name.clone()),
+            _ => None,
+        };
+        let pin = |node: &Node| {
+            let (x, y) = *system.pins.get(&key(node)?)?;
+            Some((node.key.clone(), Point::new(f64::from(x), f64::from(y))))
+        };
+        let pins: Vec<(String, Point)> = drawing.nodes.iter().filter_map(pin).collect();
+        drawing = drawing.pinned(&pins, options.margin);
+    }
+    mark_enabled(&mut drawing);
+    drawing
+}
+
+/// Tokens as dots, or as a number.
+fn tokens(tokens: u32) -> String {
+    if tokens <= DOTS { "●".repeat(tokens as usize) } else { tokens.to_string() }
+}
+
+fn place(net: &Net, id: PlaceId) -> Node {
+    let place = net.place(id);
+    let name = place.label.as_deref().unwrap_or(&place.name);
+    let rows = vec![Row::name(middle(name, LONGEST_NAME)), Row::fact(tokens(place.tokens), None)];
+    let title = format!("{}, place with {}", place.name, count(place.tokens as usize, "token"));
+    let mut node = Node::new(format!("p{}", id.0), Shape::Ellipse, rows, title);
+    node.rect.width = node.rect.width.max(58.0);
+    node.rect.height = node.rect.height.max(46.0);
+    node.about([Thing::Variable(VarId(id.0))])
+}
+
+fn transition(net: &Net, id: TransitionId) -> Node {
+    let t = net.transition(id);
+    let name = t.label.as_deref().unwrap_or(&t.name);
+    let rows = vec![Row::name(middle(name, LONGEST_NAME))];
+    let node = Node::new(format!("t{}", id.0), Shape::Tile, rows, format!("{}, transition", t.name));
+    node.about([Thing::Edge(edge_of(id))])
+}
+
+/// The arcs of a transition.
+fn arcs(net: &Net, id: TransitionId) -> Vec<Edge> {
+    let t = net.transition(id);
+    let own = format!("t{}", id.0);
+    let arc = |a: &PlaceArc, kind: &str, into: bool, what: &str| {
+        let place = format!("p{}", a.place.0);
+        let (source, target) = if into { (place, own.clone()) } else { (own.clone(), place) };
+        let label = if a.weight == 1 { String::new() } else { a.weight.to_string() };
+        let (name, other) = (&net.place(a.place).name, &t.name);
+        let title = match into {
+            true => format!("{what} from {name} to {other}, weight {}", a.weight),
+            false => format!("{what} from {other} to {name}, weight {}", a.weight),
+        };
+        let mut edge =
+            Edge::new(format!("{kind}{}-{}", id.0, a.place.0), source, target).labelled(label, title);
+        edge.about = vec![Thing::Edge(edge_of(id)), Thing::Variable(VarId(a.place.0))];
+        edge
+    };
+    let inputs = t.inputs.iter().map(|a| arc(a, "i", true, "arc"));
+    let outputs = t.outputs.iter().map(|a| arc(a, "o", false, "arc"));
+    let inhibitors =
+        t.inhibitors.iter().map(|a| arc(a, "h", true, "inhibitor arc").marked(&[(Mark::Inhibitor, true)]));
+    inputs.chain(outputs).chain(inhibitors).collect()
+}
+
+/// The place that a node stands for.
+fn place_of(node: &Node) -> Option<VarId> {
+    match node.about.first() {
+        Some(Thing::Variable(v)) if node.shape == Shape::Ellipse => Some(*v),
+        _ => None,
+    }
+}
+
+/// The drawing with the marking of a step, and the transition of the step.
+#[inline(never)]
+pub(super) fn at(drawing: &mut Drawing, step: &Step<'_>) {
+    // Markings are the states of explicit search only.
+    let explicit = step.journal.events.iter().any(|e| matches!(e, Event::Explicit(_)));
+    let here = || lead(step).and_then(|id| step.graph.nodes.get(id.index()));
+    // At the end of a run that is the violation.
+    let target = || step.graph.nodes.iter().find(|node| node.status == Status::Target);
+    if let Some(node) = here().or_else(target).filter(|_| explicit) {
+        let tokens_of = |v: VarId| node.label.values.iter().find(|(of, _)| *of == v);
+        for place in &mut drawing.nodes {
+            if let Some(v) = place_of(place) {
+                show(place, tokens_of(v).and_then(|(_, n)| n.parse().ok()).unwrap_or(0));
+            }
+        }
+    }
+    mark_enabled(drawing);
+    let last = step.subjects.edges.last();
+    let is_last = |about: &[Thing]| matches!(about.first(), Some(Thing::Edge(e)) if last == Some(e));
+    for node in drawing.nodes.iter_mut().filter(|node| is_last(&node.about)) {
+        node.marks.push(Mark::Current);
+    }
+    for edge in drawing.edges.iter_mut().filter(|edge| is_last(&edge.about)) {
+        if !edge.marks.contains(&Mark::Inhibitor) {
+            edge.marks.push(Mark::Taken);
+        }
+    }
+}
+
+/// Draws tokens in a place.
+fn show(place: &mut Node, number: u32) {
+    let name = place.title.split(", place").next().unwrap_or_default();
+    place.title = format!("{name}, place with {}", count(number as usize, "token"));
+    if let Some(row) = place.rows.iter_mut().find(|row| row.kind == RowKind::Fact) {
+        row.text = tokens(number);
+    }
+}
+
+/// The tokens that are drawn in a place.
+fn shown(place: &Node) -> u32 {
+    let text = place.rows.iter().find(|row| row.kind == RowKind::Fact).map_or("", |row| &row.text);
+    // A dot has three bytes.
+    text.parse().unwrap_or(u32::try_from(text.len() / 3).unwrap_or(0))
+}
+
+/// Marks the transitions that are enabled in the marking that is drawn.
+fn mark_enabled(drawing: &mut Drawing) {
+    // Places are the first nodes, in order.
+    let marking: Vec<u32> = drawing.nodes.iter().take_while(|n| place_of(n).is_some()).map(shown).collect();
+    let mut disabled = vec![false; drawing.nodes.len() - marking.len()];
+    for edge in &drawing.edges {
+        let ([Thing::Edge(t), Thing::Variable(p)], true) = (&edge.about[..], edge.source.starts_with('p'))
+        else {
+            continue;
+        };
+        let weight = edge.label.parse().unwrap_or(1);
+        let enough = marking.get(p.index()).is_some_and(|tokens| *tokens >= weight);
+        if enough == edge.marks.contains(&Mark::Inhibitor) {
+            disabled[t.index() - 1] = true;
+        }
+    }
+    let transitions = drawing.nodes.iter_mut().skip(marking.len());
+    for (node, disabled) in transitions.zip(disabled) {
+        node.marks.retain(|mark| *mark != Mark::Enabled);
+        if let Some(name) = node.title.strip_suffix(ENABLED) {
+            node.title = name.to_owned();
+        }
+        if !disabled {
+            node.marks.push(Mark::Enabled);
+            node.title.push_str(ENABLED);
+        }
+    }
+}
