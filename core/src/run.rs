@@ -282,5 +282,6 @@ fn names(blocks: &Blocks) -> Names {
         sliced: Vec::new(),
         origin: None,
         goal: Goal::default(),
+        markings: system.net.is_some(),
     }
 }

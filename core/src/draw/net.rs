@@ -135,7 +135,7 @@ fn place_of(node: &Node) -> Option<VarId> {
 #[inline(never)]
 pub(super) fn at(drawing: &mut Drawing, step: &Step<'_>) {
     // Markings are the states of explicit search only.
-    let explicit = step.journal.events.iter().any(|e| matches!(e, Event::Explicit(_)));
+    let explicit = matches!(step.journal.first_step(), Some(Event::Explicit(_)));
     let here = || lead(step).and_then(|id| step.graph.nodes.get(id.index()));
     // At the end of a run that is the violation.
     let target = || step.graph.nodes.iter().find(|node| node.status == Status::Target);

@@ -38,6 +38,7 @@ fn names() -> Names {
         sliced: Vec::new(),
         origin: None,
         goal: Goal::default(),
+        markings: false,
     }
 }
 

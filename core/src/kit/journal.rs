@@ -63,6 +63,9 @@ pub struct Names {
     /// What reaching the error location means.
     #[serde(default)]
     pub goal: Goal,
+    /// Are the states markings of a net?
+    #[serde(default)]
+    pub markings: bool,
 }
 
 /// What reaching the error location of the explored system means for the property.

@@ -239,6 +239,7 @@ impl Equation {
         let constraints = self.constraints.clone().expect("the run has begun");
         let (a, violation) = (constraints.real.equation, constraints.real.violation);
         let b = self.terms.and(self.traps.iter().copied().chain([violation]));
+        self.now().queries += 1;
         let Refutation::Proof(proof) = refute(&mut self.terms, &[a, b], self.limits) else {
             return stop(UnknownReason::Interpolation, sink);
         };

@@ -4,7 +4,7 @@ use crate::explain::glossary::Concept;
 use crate::explain::piece::{Code, Piece, count, say};
 use crate::explain::round::{concluded, goal, titled};
 use crate::explain::{Context, Explanation, MathLine, Subjects, line};
-use crate::kit::{Arrival, FormulaId, Goal, NodeId, Verdict};
+use crate::kit::{self, Arrival, FormulaId, Goal, NodeId, Verdict};
 use crate::methods::explicit::Event;
 use crate::system::EdgeId;
 
@@ -36,6 +36,9 @@ pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
         return concluded(cx, verdict);
     }
     let states = cx.after.nodes.len();
+    if cx.journal.names.markings {
+        return all_markings(cx);
+    }
     Explanation {
         title: "Unreachable".to_owned(),
         what: say![cx; "The search enumerated ", count(states, "state"), ", including those inside a step; none is ",
@@ -140,4 +143,25 @@ fn formula_evaluated(cx: &Context<'_>, formula: FormulaId, states: u32) -> Expla
         vec![line("formula", cx.formula(formula))],
         (Vec::new(), Vec::new()),
     )
+}
+
+/// All reachable markings of a net are known.
+fn all_markings(cx: &Context<'_>) -> Explanation {
+    let found = cx.journal.events.iter().rev().find_map(|event| match event {
+        kit::Event::Explicit(Event::StatesFound { states }) => Some(*states as usize),
+        _ => None,
+    });
+    let markings = match found {
+        Some(states) => say![cx; "at least ", count(states, "marking")],
+        None => say![cx; count(cx.after.nodes.len(), "marking")],
+    };
+    Explanation {
+        title: "All markings".to_owned(),
+        what: say![cx; "The search enumerated all reachable markings, ", markings, "; the verdict follows from them."],
+        why: say![cx; "The set contains the initial marking and the markings after each of its firings, so no other marking is \
+            reachable. The ", Concept::Certificate, " is their number: the checker enumerates them again, with code of its own."],
+        maths: vec![line("in all", count(cx.iteration(), "round"))],
+        slip: found.map(|_| "only the first markings are shown one by one."),
+        subjects: Subjects::default(),
+    }
 }

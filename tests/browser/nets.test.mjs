@@ -1,0 +1,73 @@
+// Petri nets: drawn with their tokens, run, and proved.
+import { assert, assertEqual } from "./context.mjs";
+import { at, begin, choose, decide, setText, settled, until } from "./steps.mjs";
+
+/** The tokens of a place and whether a transition is enabled, as they are drawn. */
+const title = (page, key) => page.locator(`${at("cfa")} [data-key="${key}"] > title`).first().textContent();
+
+/** The search of the philosophers, step by step: the drawing has the marking of the step. */
+async function philosophers(context) {
+  const { page } = await context.open();
+  await choose(page, "philosophers");
+  await page.waitForSelector(`${at("cfa")} [data-key="p0"]`);
+  assertEqual(await title(page, "p0"), "think1, place with 1 token");
+  assertEqual(await title(page, "t0"), "take1, transition, enabled");
+  assertEqual(await title(page, "t3"), "begin1, transition");
+  await decide(page);
+  assert((await page.locator(at("verdict")).innerText()).includes("deadlock"), "the verdict names the deadlock");
+  // At the end the drawing has the dead marking.
+  for (const key of ["p6", "p7", "p8"]) assert((await title(page, key)).endsWith("1 token"), `${key} waits`);
+  assertEqual(await page.locator(`${at("cfa")} .is-enabled`).count(), 0, "nothing is enabled");
+  await begin(page);
+  await until(page, "State n1");
+  assertEqual(await title(page, "p6"), "wait1, place with 1 token");
+  assertEqual(await title(page, "t3"), "begin1, transition, enabled");
+  await context.screenshot(page, "net-philosophers");
+  await page.keyboard.press("End");
+  await page.click(at("check-it"));
+  await page.waitForFunction(() => document.body.textContent.includes("Its last state is one in which no step can be taken."));
+}
+
+/** Repaired, it is proved by the state equation or by all markings. */
+async function repaired(context) {
+  const { page } = await context.open();
+  await choose(page, "philosophers");
+  const text = await page.evaluate(() => document.querySelector(".cm-content").cmTile.view.state.doc.toString());
+  await setText(page, text.replace("think3 + fork3 -> wait3", "think3 + fork1 -> wait3").replace("wait3 + fork1 -> eat3", "wait3 + fork3 -> eat3"));
+  await page.waitForTimeout(600);
+  await decide(page);
+  assert((await page.locator(at("verdict")).innerText()).startsWith("Holds"), "it holds");
+}
+
+/** The lesson of the trap: two rounds, and an invariant. */
+async function trap(context) {
+  const { page } = await context.open();
+  await choose(page, "merging-drops");
+  await decide(page);
+  await settled(page);
+  const rounds = await page.locator("main").innerText();
+  assert(rounds.includes("trap: drops >= 1") && rounds.includes("invariant: drops >= 1"), "the trap and the invariant");
+  await context.screenshot(page, "net-trap");
+}
+
+/** A PNML file with an inhibitor arc, a formula of branching time, and a diagnostic. */
+async function pnml(context) {
+  const { page } = await context.open();
+  const arcs = '<arc id="a" source="p" target="t"/><arc id="b" source="t" target="q"/><arc id="c" source="q" target="t" type="inhibitor"/>';
+  const net = (more) =>
+    `<pnml><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><place id="p"><initialMarking><text>2</text></initialMarking></place><place id="q"/><transition id="t"/>${arcs}${more}</net></pnml>`;
+  await setText(page, net(""));
+  await page.waitForSelector(`${at("cfa")} [data-key="h0-1"] .ring`);
+  await page.fill(at("property"), "AF q = 1");
+  await decide(page);
+  assert((await page.locator(at("verdict")).innerText()).startsWith("Holds"), "it holds");
+  await setText(page, net('<arc id="d" source="p" target="q"/>'));
+  await page.waitForFunction(() => document.body.textContent.includes("the arc 'd' connects two places, 'p' and 'q'"));
+}
+
+export const tests = [
+  { name: "the philosophers are played into the deadlock, step by step", run: philosophers },
+  { name: "repaired philosophers are proved", run: repaired },
+  { name: "a trap and an invariant of the state equation", run: trap },
+  { name: "PNML, branching time, and a mistake with its place", run: pnml },
+];
