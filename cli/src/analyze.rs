@@ -274,7 +274,10 @@ impl NetFacts<'_> {
                     let bound = bounds.iter().max().copied().unwrap_or(0);
                     say!("  bounded: at most {} in a place", count(bound as usize, "token"));
                 }
-                _ => say!("  bounded, with more reachable markings than the limit"),
+                Some(Counted { markings: None, .. }) => {
+                    say!("  bounded, with more than 10^38 reachable markings")
+                }
+                None => say!("  bounded, with more reachable markings than the limit"),
             },
             (None, None) => say!("  boundedness is not known: there are more markings than the limit"),
         }

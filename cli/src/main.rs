@@ -24,6 +24,7 @@ mod input;
 mod link;
 mod ltl;
 mod printed;
+mod simulate;
 mod smt;
 mod strategy;
 mod watch;
@@ -66,6 +67,8 @@ enum Command {
     Generate(generate::Arguments),
     /// Draw a model, or a step of a run, as SVG, DOT, TikZ or JSON
     Draw(Box<draw::Arguments>),
+    /// Play a Petri net at random
+    Simulate(simulate::Arguments),
     /// Run an SMT-LIB script
     Smt(smt::Arguments),
     /// Translate, compare and classify temporal formulas
@@ -99,6 +102,7 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Draw(arguments) => draw::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Smt(arguments) => smt::run(&arguments),
         Command::Ltl(arguments) => ltl::run(&arguments),
         Command::Link(arguments) => link::run(&arguments),

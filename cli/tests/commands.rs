@@ -341,3 +341,39 @@ fn a_certificate_names_the_property_that_the_model_carries() {
         assert_eq!(accepted.status.code(), Some(0), "{property:?}");
     }
 }
+
+#[test]
+fn petri_nets_are_generated_analysed_converted_and_played() {
+    let net = scratch(
+        "philosophers.pn",
+        &text(&veristep(&["generate", "philosophers", "-n", "5", "--faulty"]).stdout),
+    );
+    let facts = json(&veristep(&["analyze", path(&net), "--format", "json"]));
+    assert_eq!((&facts["reachable_markings"], &facts["dead_markings"]), (&82.into(), &1.into()));
+    assert_eq!((&facts["places"], &facts["arcs"], &facts["safe"]), (&20.into(), &50.into(), &true.into()));
+    let large = scratch("large.pn", &text(&veristep(&["generate", "philosophers", "-n", "40"]).stdout));
+    let facts = json(&veristep(&["analyze", path(&large), "--format", "json", "--limit", "1000"]));
+    assert!(facts["reachable_markings"].as_u64().is_some_and(|n| n > 1 << 40), "{facts}");
+    assert_eq!(facts["dead_markings"], 0);
+    // The same net in all formats.
+    for (to, name) in [("pnml", "philosophers.pnml"), ("net", "philosophers.net")] {
+        let other = scratch(name, &text(&veristep(&["convert", path(&net), "--to", to]).stdout));
+        let output = veristep(&["check", path(&other), "--property", "deadlock-free", "--format", "json"]);
+        let answer = json(&output);
+        assert_eq!(
+            (output.status.code(), &answer["verdict"], &answer["certified"]),
+            (Some(1), &"violated".into(), &true.into())
+        );
+    }
+    let query = "<property-set><property><id>a</id><description/><formula><all-paths><globally><exists-path><finally>\
+        <integer-ge><tokens-count><place>eat1</place></tokens-count><integer-constant>1</integer-constant></integer-ge>\
+        </finally></exists-path></globally></all-paths></formula></property></property-set>";
+    let query = scratch("query.xml", query);
+    let asked =
+        |id: &str| veristep(&["check", path(&net), "--property", &format!("query:{}#{id}", query.display())]);
+    assert_eq!(asked("a").status.code(), Some(1), "a deadlock can be reached");
+    assert_eq!(asked("b").status.code(), Some(2), "there is no such property");
+    let played = text(&veristep(&["simulate", path(&net), "--steps", "3", "--seed", "7"]).stdout);
+    assert_eq!(played.lines().count(), 4, "{played}");
+    assert_eq!(played, text(&veristep(&["simulate", path(&net), "--steps", "3", "--seed", "7"]).stdout));
+}
