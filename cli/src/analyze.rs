@@ -234,6 +234,37 @@ impl NetFacts<'_> {
             count(net.arcs(), "arc"),
             if net.has_inhibitors() { ", with inhibitor arcs" } else { "" }
         );
+        self.markings();
+        let list = |title: &str, all: Option<Vec<String>>| match all {
+            None => say!("  {title}: too many to be computed"),
+            Some(all) => {
+                say!("  {title}: {}", all.len());
+                all.iter().take(SHOWN).for_each(|line| say!("    {line}"));
+                if all.len() > SHOWN {
+                    say!("    and {} more, which --format json prints", all.len() - SHOWN);
+                }
+            }
+        };
+        let names = |places: &Places| {
+            places.iter().map(|p| net.place(*p).name.clone()).collect::<Vec<_>>().join(", ")
+        };
+        let all = |i: &Option<Vec<Invariant>>| {
+            i.as_ref().map(|all| all.iter().map(|i| self.invariant(i)).collect())
+        };
+        list("place invariants", all(&s.place_invariants));
+        let all =
+            |i: &Option<Vec<Invariant>>| i.as_ref().map(|all| all.iter().map(|i| self.cycle(i)).collect());
+        list("transition invariants", all(&s.transition_invariants));
+        list("minimal siphons", s.siphons.as_ref().map(|all| all.iter().map(names).collect()));
+        list("minimal traps", s.traps.as_ref().map(|all| all.iter().map(names).collect()));
+        if let Some(open) = s.open_siphons(net).filter(|open| !open.is_empty()) {
+            say!("  siphons without a marked trap, which can become empty: {}", open.len());
+        }
+    }
+
+    /// The reachable markings, as far as they are known.
+    fn markings(&self) {
+        let net = self.net;
         match (&self.behaviour, self.bounded()) {
             (Some(b), _) => {
                 say!("  {}, {} firings, {} dead", count(b.markings, "reachable marking"), b.firings, b.dead);
@@ -280,31 +311,6 @@ impl NetFacts<'_> {
                 None => say!("  bounded, with more reachable markings than the limit"),
             },
             (None, None) => say!("  boundedness is not known: there are more markings than the limit"),
-        }
-        let list = |title: &str, all: Option<Vec<String>>| match all {
-            None => say!("  {title}: too many to be computed"),
-            Some(all) => {
-                say!("  {title}: {}", all.len());
-                all.iter().take(SHOWN).for_each(|line| say!("    {line}"));
-                if all.len() > SHOWN {
-                    say!("    and {} more, which --format json prints", all.len() - SHOWN);
-                }
-            }
-        };
-        let names = |places: &Places| {
-            places.iter().map(|p| net.place(*p).name.clone()).collect::<Vec<_>>().join(", ")
-        };
-        let all = |i: &Option<Vec<Invariant>>| {
-            i.as_ref().map(|all| all.iter().map(|i| self.invariant(i)).collect())
-        };
-        list("place invariants", all(&s.place_invariants));
-        let all =
-            |i: &Option<Vec<Invariant>>| i.as_ref().map(|all| all.iter().map(|i| self.cycle(i)).collect());
-        list("transition invariants", all(&s.transition_invariants));
-        list("minimal siphons", s.siphons.as_ref().map(|all| all.iter().map(names).collect()));
-        list("minimal traps", s.traps.as_ref().map(|all| all.iter().map(names).collect()));
-        if let Some(open) = s.open_siphons(net).filter(|open| !open.is_empty()) {
-            say!("  siphons without a marked trap, which can become empty: {}", open.len());
         }
     }
 

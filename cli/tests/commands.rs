@@ -225,7 +225,7 @@ fn names_that_look_like_other_properties_are_invariants() {
         ("F1 = F1", 0),
         ("ltl:F1 = F1", 0),
         ("F (embedded = 1)", 0),
-        ("ctl:F1", 3),
+        ("ctl:AF embedded = 1", 3),
     ] {
         let output = veristep(&["check", path(&model), "--property", property, "--format", "json"]);
         assert_eq!(output.status.code(), Some(status), "{property}: {}", text_of(&output));

@@ -167,8 +167,8 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// Computes the diagram; none if it is too large, or if place invariants do not bound the net: then it might have no
-    /// end.
+    /// Computes the diagram; none if it is too large, or if place invariants do not bound the net: then it might have
+    /// no end.
     #[must_use]
     pub fn of(net: &Net, structure: &Structure, limits: Limits) -> Option<Counted> {
         if structure.bounds.iter().any(Option::is_none) {

@@ -11,10 +11,10 @@
 //!   otherwise a node of the children after firing, saturated
 //! ```
 //!
-//! Each place is a level, in an order in which connected places are close. A node has a child for each number of tokens;
-//! edges lead to the next lower level, node 0 is the empty set at every level, and equal nodes are one. Unions of
-//! saturated nodes are saturated, since each is closed under the transitions below. The diagram of a bounded net is often
-//! small although the markings are very many.
+//! Each place is a level, in an order in which connected places are close. A node has a child for each number of
+//! tokens; edges lead to the next lower level, node 0 is the empty set at every level, and equal nodes are one. Unions
+//! of saturated nodes are saturated, since each is closed under the transitions below. The diagram of a bounded net is
+//! often small although the markings are very many.
 
 use std::collections::HashMap;
 
