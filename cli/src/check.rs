@@ -26,7 +26,7 @@ use crate::printed::{print_run, trace};
 use crate::strategy::Choices;
 use crate::watch::{Limits, Watch};
 use crate::witness::witness;
-use crate::{HOLDS, UNKNOWN, VIOLATED, ltl};
+use crate::{HOLDS, UNKNOWN, VIOLATED, complain, ltl};
 
 #[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
 enum Format {
@@ -206,11 +206,26 @@ fn queries(asked: &str) -> Result<Vec<(String, String)>, BadInput> {
             None => format!("{file}: error: the file contains no property"),
         });
     }
-    let one = |q: query::Query| {
-        let property = q.property.map_err(|d| input::render(file, &text, &[d]))?;
-        Ok((format!("{file}#{}", q.id), property))
-    };
-    chosen.into_iter().map(one).collect()
+    if let (Some(id), [_, _, ..]) = (id, &chosen[..]) {
+        return bad(format!("{file}: error: several properties have the name '{id}'"));
+    }
+    let (mut all, mut refused) = (Vec::new(), Vec::new());
+    for q in chosen {
+        match q.property {
+            Ok(property) => all.push((format!("{file}#{}", q.id), property)),
+            Err(d) => refused.push(d),
+        }
+    }
+    match (all.is_empty(), refused.is_empty()) {
+        (true, _) => Err(input::render(file, &text, &refused)),
+        (false, true) => Ok(all),
+        (false, false) => {
+            let (BadInput::Unsupported(message) | BadInput::Mistake(message)) =
+                input::render(file, &text, &refused);
+            complain(&message);
+            Ok(all)
+        }
+    }
 }
 
 /// Messages from the verifying thread to the printing one.

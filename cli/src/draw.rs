@@ -10,6 +10,7 @@ use veristep_core::certificate::{Certificate, rows};
 use veristep_core::draw::{self, Pictures, What};
 use veristep_core::explain::explain;
 use veristep_core::kit::{Cx, Fuel, Recorder};
+use veristep_core::property::Property;
 use veristep_core::run::{Method, Run};
 use veristep_core::scene::Scene;
 use veristep_core::system::System;
@@ -80,6 +81,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             return bad("error: at step 0 there is only the picture of the model");
         }
         (Some(0), _) | (None, Some("model")) => draw::of_model(&system),
+        (None, None) if asked.is_none() && Property::no_property(&system).is_some() => {
+            draw::of_model(&system)
+        }
         _ => at_step(arguments, system)?,
     };
     if let Some(why) = scene.as_sentence() {

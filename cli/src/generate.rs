@@ -10,7 +10,7 @@ use veristep_core::generate::{self, nets};
 use veristep_core::net::Net;
 
 use crate::HOLDS;
-use crate::input::{self, BadInput};
+use crate::input::{self, BadInput, bad};
 
 /// Arguments of `generate`.
 #[derive(Args)]
@@ -50,10 +50,10 @@ enum Family {
     /// A random Petri net (.pn)
     Net {
         /// Number of places
-        #[arg(long, value_name = "N", default_value_t = 10)]
+        #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..=50_000))]
         places: u32,
         /// Number of transitions
-        #[arg(long, value_name = "N", default_value_t = 10)]
+        #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(0..=50_000))]
         transitions: u32,
         /// Greatest weight of an arc and number of tokens of a place
         #[arg(long, value_name = "N", default_value_t = 2)]
@@ -103,6 +103,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             (generate::fischer(*processes, common.faulty), &common.output)
         }
         Family::Plc { motors, common } => (generate::plc(*motors, common.faulty), &common.output),
+        Family::Philosophers(Sized { n: 1, .. }) => return bad("error: philosophers are two or more"),
+        Family::Exclusion(Sized { n: 1001.., .. }) => {
+            return bad("error: this family has n² arcs; its limit is 1000");
+        }
         Family::Philosophers(Sized { n, common }) => {
             (net(&nets::philosophers(*n, !common.faulty)), &common.output)
         }

@@ -169,7 +169,8 @@ impl Property {
                 Err(why) => Err(vec![Diagnostic::unsupported(whole, format!("deadlock-free: {why}"))]),
             };
         }
-        if let Some(bound) = trimmed.strip_suffix("-safe").and_then(|n| n.parse().ok()) {
+        if let Some(bound) = trimmed.strip_suffix("-safe").and_then(|n| n.parse::<u64>().ok()) {
+            let bound = u32::try_from(bound).unwrap_or(u32::MAX);
             return match &system.net {
                 Some(net) => Ok(Property::Invariant(bounded(net, bound))),
                 None => Err(vec![Diagnostic::unsupported(whole, format!("{trimmed} is for Petri nets"))]),

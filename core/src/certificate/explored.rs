@@ -42,10 +42,14 @@ pub(super) fn check(
     if let Property::Branching(formula) = property {
         collect(formula, &mut conditions);
     }
-    let mut enumerated =
-        Enumerated { targets: Vec::new(), starts: vec![0], truths: vec![Vec::new(); conditions.len()] };
+    let mut enumerated = Enumerated {
+        targets: Vec::new(),
+        starts: vec![0],
+        before: Vec::new(),
+        truths: vec![Vec::new(); conditions.len()],
+    };
     let records = matches!(property, Property::Branching(_));
-    let markings = enumerated.all(net, property, &conditions, records)?;
+    let markings = enumerated.all(net, (property, claimed), &conditions, records)?;
     if markings as u64 != claimed {
         return reject(format!("the net has {markings} reachable markings, not {claimed}"));
     }
@@ -81,6 +85,8 @@ struct Enumerated {
     /// The markings after each one, and where they begin in the list.
     targets: Vec<u32>,
     starts: Vec<usize>,
+    /// The markings before each one.
+    before: Vec<Vec<u32>>,
     /// By condition, its truth in each marking.
     truths: Vec<Vec<bool>>,
 }
@@ -90,7 +96,7 @@ impl Enumerated {
     fn all(
         &mut self,
         net: &Net,
-        property: &Property,
+        (property, claimed): (&Property, u64),
         conditions: &[&Expr],
         records: bool,
     ) -> Result<usize, Rejection> {
@@ -129,8 +135,20 @@ impl Enumerated {
             if is_dead && matches!(property, Property::DeadlockFree) {
                 return reject(format!("the marking {} is dead", net.marking_text(&marking)));
             }
+            if numbers.len() as u64 > claimed {
+                return reject(format!("the net has more than {claimed} reachable markings"));
+            }
             if numbers.len() > MARKINGS {
                 return reject(format!("more than {MARKINGS} markings are not enumerated again"));
+            }
+        }
+        if records {
+            self.before = vec![Vec::new(); self.len()];
+            for m in 0..self.len() {
+                let number = u32::try_from(m).expect("the number is limited");
+                for at in self.starts[m]..self.starts[m + 1] {
+                    self.before[self.targets[at] as usize].push(number);
+                }
             }
         }
         Ok(numbers.len())
@@ -210,21 +228,17 @@ impl Enumerated {
         self.fixed(true, inside)
     }
 
+    /// A marking is evaluated again when one after it has changed.
     fn fixed(&self, start: bool, inside: impl Fn(&[bool], usize) -> bool) -> Vec<bool> {
         let mut set = vec![start; self.len()];
-        loop {
-            let mut changed = false;
-            // Backwards, since most firings lead to greater numbers.
-            for m in (0..self.len()).rev() {
-                if set[m] == start && inside(&set, m) != start {
-                    set[m] = !start;
-                    changed = true;
-                }
-            }
-            if !changed {
-                return set;
+        let mut open: Vec<usize> = (0..self.len()).collect();
+        while let Some(m) = open.pop() {
+            if set[m] == start && inside(&set, m) != start {
+                set[m] = !start;
+                open.extend(self.before[m].iter().map(|n| *n as usize));
             }
         }
+        set
     }
 }
 

@@ -130,6 +130,9 @@ pub(crate) fn unknown_because(cx: &Context<'_>, reason: UnknownReason) -> Vec<Pi
         UnknownReason::NoNet => {
             say![cx; "The state equation relates the markings of a Petri net. Other methods support this property."]
         }
+        UnknownReason::Tokens => {
+            say![cx; "A place would have more than 4294967295 tokens, which are not counted."]
+        }
         UnknownReason::Equation => {
             say![cx; "The state equation has solutions that violate the property, but no firing sequence was found for them. \
             Another method may decide it."]

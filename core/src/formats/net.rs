@@ -14,7 +14,7 @@ use solver_lite::number::Q;
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::{Expr, Kind, Sign, Syntax, Type, VarId};
 use crate::formats::{identifier, tidy};
-use crate::net::{Net, Node, Place, PlaceArc, PlaceId, Transition, TransitionId, add_arc};
+use crate::net::{Net, Node, Place, PlaceArc, PlaceId, Transition, TransitionId, add_arc, weight};
 use crate::system::net::{enabled, number, place};
 use crate::system::{Draft, DraftVariable, Edge, EdgeId, Formalism, Location, LocationId, Op, Role, System};
 
@@ -36,6 +36,8 @@ pub(super) struct Builder {
     pub(super) net: Net,
     pub(super) out: Vec<Diagnostic>,
     nodes: HashMap<String, Node>,
+    /// Read arcs, which are added when the input arcs are known.
+    reads: Vec<(TransitionId, PlaceArc)>,
 }
 
 impl Builder {
@@ -113,7 +115,10 @@ impl Builder {
         let added = match kind {
             ArcKind::Input => add_arc(&mut t.inputs, arc),
             ArcKind::Output => add_arc(&mut t.outputs, arc),
-            ArcKind::Read => add_arc(&mut t.inputs, arc).and_then(|()| add_arc(&mut t.outputs, arc)),
+            ArcKind::Read => {
+                self.reads.push((transition, arc));
+                Ok(())
+            }
             ArcKind::Inhibitor => match t.inhibitors.iter_mut().find(|a| a.place == place) {
                 Some(known) => {
                     known.weight = known.weight.min(weight);
@@ -131,7 +136,18 @@ impl Builder {
     ///
     /// # Errors
     /// What was reported.
-    pub(super) fn finish(self) -> Result<Net, Vec<Diagnostic>> {
+    pub(super) fn finish(mut self) -> Result<Net, Vec<Diagnostic>> {
+        // A read arc requires tokens besides those that are taken only if there are fewer of those.
+        for (transition, arc) in std::mem::take(&mut self.reads) {
+            let t = &mut self.net.transitions[transition.index()];
+            let more = arc.weight.saturating_sub(weight(&t.inputs, arc.place));
+            let arc = PlaceArc { weight: more, ..arc };
+            let added =
+                more == 0 || add_arc(&mut t.inputs, arc).and_then(|()| add_arc(&mut t.outputs, arc)).is_ok();
+            if !added {
+                self.error(arc.span, "the weights of these arcs are too large");
+            }
+        }
         if self.out.is_empty() { Ok(self.net) } else { Err(tidy(self.out)) }
     }
 }
@@ -166,13 +182,9 @@ pub(super) fn system(net: Net, text: &str) -> Result<System, Vec<Diagnostic>> {
     if !timed.is_empty() {
         return Err(tidy(timed));
     }
-    let mut taken = HashSet::new();
-    let variable = |p: &Place| DraftVariable {
-        name: identifier(&p.name, &mut taken, ""),
-        ty: Type::Int,
-        span: p.span,
-        promised: None,
-    };
+    let names = variables(&net);
+    let variable =
+        |(p, name): (&Place, String)| DraftVariable { name, ty: Type::Int, span: p.span, promised: None };
     let location = |name: &str, role: Role| {
         let anonymous = role == Role::Initial;
         Location { name: name.to_owned(), role, anonymous, span: Span::default() }
@@ -192,7 +204,7 @@ pub(super) fn system(net: Net, text: &str) -> Result<System, Vec<Diagnostic>> {
     edges.extend(net.transition_ids().map(edge));
     let draft = Draft {
         name: net.name.clone(),
-        variables: net.places.iter().map(variable).collect(),
+        variables: net.places.iter().zip(names).map(variable).collect(),
         locations,
         edges,
         initial: start,
@@ -207,6 +219,17 @@ pub(super) fn system(net: Net, text: &str) -> Result<System, Vec<Diagnostic>> {
     system.source = Some(text.into());
     system.net = Some(Arc::new(net));
     Ok(system)
+}
+
+/// The names of variables for the places. A place whose name is an identifier keeps it; other names are changed so that
+/// they are neither a name nor a label of another place.
+fn variables(net: &Net) -> Vec<String> {
+    let is_plain = |name: &str| identifier(name, &mut HashSet::new(), "") == name;
+    let labels = net.places.iter().filter_map(|p| p.label.clone());
+    let mut taken: HashSet<String> = net.places.iter().map(|p| p.name.clone()).chain(labels).collect();
+    let name =
+        |p: &Place| if is_plain(&p.name) { p.name.clone() } else { identifier(&p.name, &mut taken, "") };
+    net.places.iter().map(name).collect()
 }
 
 /// The net's edge that fires a transition.

@@ -89,7 +89,9 @@ fn write(node: Element<'_, '_>, out: &mut String, depth: u32) -> Result<(), Diag
     };
     let two = |out: &mut String, operator: &str| operands::<2>(node).and_then(|_| join(out, operator));
     match name {
-        "true" | "false" | "deadlock" => out.push_str(name),
+        "true" | "false" => out.push_str(name),
+        // A place may have the name `deadlock`.
+        "deadlock" => out.push_str("!fireable()"),
         "negation" => {
             let [operand] = operands(node)?;
             out.push_str("!(");
@@ -221,7 +223,7 @@ mod tests {
             one("<negation><all-paths><until><before><true/></before><reach><is-fireable><transition>t</transition><transition>u</transition></is-fireable></reach></until></all-paths></negation>").unwrap(),
             "ctl:!(A[true U fireable(t, u)])"
         );
-        assert_eq!(one("<all-paths><next><if-no-successors>true</if-no-successors><steps>1</steps><deadlock/></next></all-paths>").unwrap(), "ctl:AX (deadlock)");
+        assert_eq!(one("<all-paths><next><if-no-successors>true</if-no-successors><steps>1</steps><deadlock/></next></all-paths>").unwrap(), "ctl:AX (!fireable())");
         assert!(one("<place-bound/>").unwrap_err().contains("<place-bound> is not supported"));
         assert!(one("<negation/>").unwrap_err().contains("0 operands"));
         assert!(parse("<html/>").is_err());

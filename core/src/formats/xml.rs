@@ -12,6 +12,10 @@ const NODES: u32 = 4_000_000;
 /// # Errors
 /// Why it is no XML.
 pub(super) fn document(text: &str) -> Result<Document<'_>, Diagnostic> {
+    if let Some(at) = text.find("<!ENTITY") {
+        let message = "declarations of entities are not supported";
+        return Err(Diagnostic::unsupported(Span::new(at, at + "<!ENTITY".len()), message));
+    }
     let options = ParsingOptions { allow_dtd: true, nodes_limit: NODES, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|e| wrong(text, &e))
 }

@@ -36,6 +36,8 @@ pub enum UnknownReason {
     Budget,
     /// The method is for reachability in Petri nets.
     NoNet,
+    /// A place of a net has more tokens than are counted.
+    Tokens,
     /// The state equation has solutions, but none of them was found to be reachable.
     Equation,
 }
@@ -64,6 +66,7 @@ impl fmt::Display for UnknownReason {
             UnknownReason::TooMany => "there are too many states to be enumerated",
             UnknownReason::Budget => "the budget of this run is used up",
             UnknownReason::NoNet => "the state equation is for markings of Petri nets",
+            UnknownReason::Tokens => "a place has more than 4294967295 tokens",
             UnknownReason::Equation => {
                 "the state equation has solutions, but no firing sequence was found for them"
             }

@@ -148,6 +148,12 @@ impl Equation {
             }
             Question::Branching(..) => return stop(UnknownReason::NoNet, sink),
         };
+        let initial = net.initial();
+        if bad.holds(&|p| initial[p.index()]) == Some(true) {
+            let certificate = run(&self.system, &net, &[]);
+            sink.event(Event::SolutionTried { answer: crate::kit::Answer::Sat, fires: true });
+            return Break(Box::new(done(Verdict::Violated, Some(certificate), sink)));
+        }
         let mut side = |sort: Sort| Side::new(&mut self.terms, (&self.system, &net), &bad, sort);
         match (side(Sort::Real), side(Sort::Int)) {
             (Some(real), Some(integer)) => self.constraints = Some(Constraints { real, integer }),

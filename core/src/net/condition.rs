@@ -42,8 +42,10 @@ pub enum Comparison {
     Eq,
 }
 
-/// The greatest sum of the absolute values of a comparison's numbers, so that sums of tokens fit 64 bits.
+/// The greatest sum of the absolute values of a comparison's coefficients, so that sums of tokens fit 64 bits,
 const GREATEST: i64 = 1 << 30;
+/// and the greatest constant.
+const CONSTANT: i64 = 1 << 62;
 
 impl Condition {
     /// The condition of a Boolean expression, whose variables are the places.
@@ -157,11 +159,11 @@ fn comparison(op: Binary, a: &Expr, b: &Expr) -> Option<Condition> {
         }
     }
     terms.retain(|(_, c)| *c != 0);
-    let mut size = sum.constant.checked_abs()?;
+    let mut size = 0_i64;
     for (_, c) in &terms {
         size = size.checked_add(c.checked_abs()?)?;
     }
-    if size > GREATEST {
+    if size > GREATEST || sum.constant.checked_abs()? > CONSTANT {
         return None;
     }
     let bound = -sum.constant;

@@ -31,6 +31,9 @@ impl Default for Limits {
 /// The greatest number of markings of a graph on which liveness and home states are computed.
 const GRAPH: usize = 2_000_000;
 
+/// Places times transitions of the nets whose siphons and traps are computed.
+const SMALL: usize = 4_000_000;
+
 /// Liveness of a transition (Murata 1989, section IV.C), as far as the finite graph decides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Liveness {
@@ -70,11 +73,14 @@ impl Structure {
             Some(all) => invariants::bounds(net, all),
             None => vec![None; net.places.len()],
         };
+        // Of large nets they are too many anyway.
+        let is_small = net.places.len().saturating_mul(net.transitions.len()) <= SMALL;
+        let sets = |kind: Kind| if is_small { siphons::minimal(net, kind, limits.sets).ok() } else { None };
         Structure {
             class: Class::of(net),
             transition_invariants: invariants::of_transitions(net, limits.sets).ok(),
-            siphons: siphons::minimal(net, Kind::Siphon, limits.sets).ok(),
-            traps: siphons::minimal(net, Kind::Trap, limits.sets).ok(),
+            siphons: sets(Kind::Siphon),
+            traps: sets(Kind::Trap),
             bounds,
             place_invariants,
         }

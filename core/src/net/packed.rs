@@ -263,10 +263,7 @@ impl Layout {
     /// The place whose field was too small for a firing, after it.
     #[cold]
     fn narrow(&self, words: &[u64], number: usize) -> TooNarrow {
-        let guarded = |f: &Field| !f.is_flag() && words[f.word] & f.test() != 0;
-        if let Some(at) = self.fields.iter().position(guarded) {
-            return TooNarrow(PlaceId::new(at));
-        }
+        // A carry out of a single bit can set a guard bit above it, so single bits are tested first.
         let mut before = words.to_vec();
         for part in &self.moves[number].1.parts {
             before[part.word] = before[part.word].wrapping_sub(part.change);
@@ -275,6 +272,8 @@ impl Layout {
             let part = self.moves[number].1.parts.iter().find(|part| part.word == f.word);
             f.is_flag() && part.is_some_and(|part| part.sets & before[f.word] & f.test() != 0)
         };
-        TooNarrow(PlaceId::new(self.fields.iter().position(sets).expect("a field is too small")))
+        let guarded = |f: &Field| !f.is_flag() && words[f.word] & f.test() != 0;
+        let over = self.fields.iter().position(sets).or_else(|| self.fields.iter().position(guarded));
+        TooNarrow(PlaceId::new(over.expect("a field is too small")))
     }
 }

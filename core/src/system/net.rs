@@ -30,8 +30,8 @@ pub(crate) fn bounded(net: &Net, bound: u32) -> Expr {
 }
 
 impl System {
-    /// `fireable(t, u)`: one of the transitions is enabled; `deadlock`: none of all is. `None` for other names, and if
-    /// the system is no net.
+    /// `fireable(t, u)`: one of the transitions is enabled, `fireable()`: one of all; `deadlock`: none is. `None` for
+    /// other names, and if the system is no net.
     #[inline(never)]
     pub(super) fn net_condition(&self, name: &str, arguments: &[&str]) -> Option<Result<Expr, String>> {
         let net = self.net.as_deref()?;
@@ -39,7 +39,7 @@ impl System {
             ("deadlock", []) => {
                 Some(Ok(Expr::and(net.transition_ids().map(|t| enabled(net, t).negated()).collect())))
             }
-            ("fireable", []) => Some(Err("fireable needs the name of a transition".to_owned())),
+            ("fireable", []) => Some(Ok(Expr::or(net.transition_ids().map(|t| enabled(net, t)).collect()))),
             ("fireable", names) => {
                 let one = |name: &&str| {
                     let found = net.find_transition(name).or_else(|| {

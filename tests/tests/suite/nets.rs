@@ -391,3 +391,40 @@ fn shared_nets_have_their_sizes_markings_and_verdicts() {
     println!("{checked} rows; open: {open:?}");
     assert!(open.is_empty(), "{open:?}");
 }
+
+/// A name in a property is the place of that name, whatever other names are like.
+#[test]
+fn names_of_places_are_not_confused() {
+    let holds = |text: &str, asked: &str| {
+        let system = run::load(Kind::Pn, text).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+        assert_eq!(verdict(&system, asked, Method::Auto, 10_000), Some(Verdict::Holds), "{asked}\n{text}");
+    };
+    let similar = "net w { place \"a b\" = 1 place a_b = 5 place d = 2 transition v: 2 a_b -> d }";
+    holds(similar, "a_b + 2 * d = 9");
+    holds(similar, "EF \"a_b\" = 3");
+    holds(similar, "\"a b\" = 1");
+    holds("net w { place \"true\" = 0 place _true = 4 }", "_true = 4");
+    // A label is another place's.
+    holds("net w { place \"a b\" = 1 place c \"a_b\" = 7 }", "a_b = 7 && \"a b\" = 1");
+    holds("net w { place \"deadlock\" = 1 }", "AG !fireable()");
+}
+
+/// A read arc beside an input arc requires tokens; it does not take them.
+#[test]
+fn read_arcs_require_tokens() {
+    let net = tina::parse("tr t p p?2 -> q\ntr u p?2 p?3 -> q\npl p (2)").unwrap();
+    let initial = net.initial();
+    let enabled: Vec<_> = net.enabled(&initial).map(|t| net.transition(t).name.as_str()).collect();
+    assert_eq!(enabled, ["t"]);
+    let mut marking = initial;
+    net.fire(&mut marking, veristep_core::net::TransitionId::new(0)).unwrap();
+    assert_eq!(marking, [1, 1]);
+}
+
+/// A carry out of a single bit does not hide that the bit is too small.
+#[test]
+fn single_bits_grow_beside_full_fields() {
+    let net = pn::parse("net m { place a = 1 place b = 4294967295 transition t: -> a unless 3 a }").unwrap();
+    let structure = Structure::of(&net, Limits::default());
+    assert_eq!(Behaviour::of(&net, &structure, Limits::default()).map(|b| b.markings), Some(3));
+}

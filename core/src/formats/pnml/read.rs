@@ -27,8 +27,19 @@ struct Reader<'a, 'input> {
     builder: Builder,
     /// The elements in pages, in the order of the text.
     arcs: Vec<Element<'a, 'input>>,
-    references: HashMap<String, (String, Span)>,
+    references: Vec<Reference>,
+    /// The nodes that references stand for.
+    resolved: HashMap<String, Node>,
     pins: Pins,
+}
+
+/// A reference node.
+struct Reference {
+    id: String,
+    target: String,
+    /// Does it stand for a place?
+    is_place: bool,
+    span: Span,
 }
 
 impl<'a, 'input> Reader<'a, 'input> {
@@ -82,6 +93,7 @@ impl<'a, 'input> Reader<'a, 'input> {
         let id = net.attribute("id").filter(|id| !id.is_empty());
         self.builder.net.name = name.or(id.map(str::to_owned)).unwrap_or_else(|| "net".to_owned());
         self.elements(net);
+        self.resolve();
         for arc in std::mem::take(&mut self.arcs) {
             self.arc(arc);
         }
@@ -157,7 +169,7 @@ impl<'a, 'input> Reader<'a, 'input> {
 
     fn place(&mut self, element: Element<'a, 'input>) {
         let Some(id) = self.id(element) else { return };
-        let tokens = child(element, "initialMarking").map_or(0, |n| self.number(n));
+        let tokens = child(element, "initialMarking").map_or(0, |n| self.number(n, 0));
         self.only(element, id, &["initialMarking", "capacity"]);
         let own = child(element, "capacity").into_iter();
         let capacities = own.chain(children(element, "toolspecific").filter_map(|t| child(t, "capacity")));
@@ -191,12 +203,12 @@ impl<'a, 'input> Reader<'a, 'input> {
     fn reference(&mut self, element: Element<'a, 'input>) {
         let Some(id) = self.id(element) else { return };
         match element.attribute("ref") {
-            Some(target) => {
-                let target = (target.to_owned(), tag(element));
-                if self.references.insert(id.to_owned(), target).is_some() {
-                    self.error(tag(element), format!("'{id}' is declared twice"));
-                }
-            }
+            Some(target) => self.references.push(Reference {
+                id: id.to_owned(),
+                target: target.to_owned(),
+                is_place: element.tag_name().name() == "referencePlace",
+                span: tag(element),
+            }),
             None => self.error(tag(element), format!("the reference '{id}' has no attribute 'ref'")),
         }
     }
@@ -210,12 +222,12 @@ impl<'a, 'input> Reader<'a, 'input> {
         }
     }
 
-    /// A number of tokens or a weight; PIPE writes `Default,3`.
-    fn number(&mut self, element: Element<'a, 'input>) -> u32 {
+    /// A number of tokens or a weight, or the one for an empty element; PIPE writes `Default,3`.
+    fn number(&mut self, element: Element<'a, 'input>, empty: u32) -> u32 {
         let (text, span) = content(element);
         let number = text.strip_prefix("Default,").unwrap_or(&text);
         if number.is_empty() {
-            return 0;
+            return empty;
         }
         tokens(number).unwrap_or_else(|why| {
             self.error(span, why);
@@ -230,23 +242,55 @@ impl<'a, 'input> Reader<'a, 'input> {
             self.error(tag(arc), format!("the arc '{id}' has no {end}"));
             return None;
         };
-        let mut target = name.to_owned();
-        let mut seen = 0;
-        while let Some((next, span)) = self.references.get(&target) {
-            seen += 1;
-            if seen > self.references.len() {
-                let (span, message) = (*span, format!("the reference '{name}' refers to itself"));
-                self.error(span, message);
-                return None;
-            }
-            target.clone_from(next);
-        }
-        let node = self.builder.find(&target);
-        if node.is_none() {
-            let message = format!("the {end} of the arc '{id}' is '{target}', which does not exist");
+        let node = self.resolved.get(name).copied().or_else(|| self.builder.find(name));
+        if node.is_none() && !self.references.iter().any(|r| r.id == name) {
+            let message = format!("the {end} of the arc '{id}' is '{name}', which does not exist");
             self.error(tag(arc), message);
         }
         Some((node?, name))
+    }
+
+    /// The nodes that references stand for, through other references.
+    fn resolve(&mut self) {
+        let references = std::mem::take(&mut self.references);
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        for (i, reference) in references.iter().enumerate() {
+            let twice =
+                numbers.insert(&reference.id, i).is_some() || self.builder.find(&reference.id).is_some();
+            if twice {
+                self.error(reference.span, format!("'{}' is declared twice", reference.id));
+            }
+        }
+        for reference in &references {
+            let (mut path, mut at) = (Vec::new(), reference);
+            let node = loop {
+                path.push(at);
+                if let Some(node) =
+                    self.resolved.get(&at.target).copied().or_else(|| self.builder.find(&at.target))
+                {
+                    break Some(node);
+                }
+                match numbers.get(at.target.as_str()) {
+                    Some(next) if path.len() <= references.len() => at = &references[*next],
+                    _ => break None,
+                }
+            };
+            match node {
+                Some(node) if reference.is_place == matches!(node, Node::Place(_)) => {
+                    self.resolved.extend(path.iter().map(|r| (r.id.clone(), node)));
+                }
+                Some(_) => {
+                    let kind = if reference.is_place { "place" } else { "transition" };
+                    let message = format!("the reference '{}' does not stand for a {kind}", reference.id);
+                    self.error(reference.span, message);
+                }
+                None => {
+                    let message = format!("the reference '{}' leads to no place or transition", reference.id);
+                    self.error(reference.span, message);
+                }
+            }
+        }
+        self.references = references;
     }
 
     fn arc(&mut self, arc: Element<'a, 'input>) {
@@ -254,9 +298,9 @@ impl<'a, 'input> Reader<'a, 'input> {
         self.only(arc, id, &["inscription", "type", "arctype", "arcpath", "tagged"]);
         let (source, target) = (self.end(arc, id, "source"), self.end(arc, id, "target"));
         let Some(kind) = self.arc_kind(arc, id) else { return };
-        let inscription = child(arc, "inscription").map(|n| self.number(n));
+        let inscription = child(arc, "inscription").map(|n| self.number(n, 1));
         let specific = children(arc, "toolspecific").filter_map(|t| child(t, "weight")).next();
-        let specific = specific.map(|n| self.number(n));
+        let specific = specific.map(|n| self.number(n, 1));
         let weight = inscription.into_iter().chain(specific).max().unwrap_or(1);
         let (Some((source, from)), Some((target, to))) = (source, target) else { return };
         let span = tag(arc);

@@ -94,10 +94,17 @@ fn mistakes_and_other_nets_are_named() {
         "coloured",
     );
     assert_eq!(coloured, Severity::Unsupported);
+    let reference = "<referencePlace id=\"r\" ref=\"r\"/>";
+    one(reference, reference, "leads to no place");
     one(
-        "<referencePlace id=\"r\" ref=\"r\"/><transition id=\"t\"/><arc source=\"r\" target=\"t\"/>",
-        "<referencePlace id=\"r\" ref=\"r\"/>",
-        "itself",
+        &with("<referenceTransition id=\"r\" ref=\"p\"/>"),
+        "<referenceTransition id=\"r\" ref=\"p\"/>",
+        "a transition",
+    );
+    one(
+        &with("<referencePlace id=\"q\" ref=\"p\"/>"),
+        "<referencePlace id=\"q\" ref=\"p\"/>",
+        "declared twice",
     );
     let capacity = "<place id=\"p\"><toolspecific tool=\"x\" version=\"1\"><capacity>3</capacity></toolspecific></place>";
     one(capacity, "3", "capacity");

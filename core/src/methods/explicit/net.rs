@@ -169,7 +169,8 @@ impl NetSearch {
             sink.event(Event::StateExpanded { state: NodeId::new(at) });
         }
         match expanded {
-            Err(Stopped::Limit | Stopped::Tokens) => Err(stop(UnknownReason::TooMany, sink)),
+            Err(Stopped::Limit) => Err(stop(UnknownReason::TooMany, sink)),
+            Err(Stopped::Tokens) => Err(stop(UnknownReason::Tokens, sink)),
             Ok(_) if undefined => Err(stop(UnknownReason::Solver, sink)),
             Ok(true) if matches!(question, Question::Deadlock) => Err(self.violated(at, sink)),
             Ok(_) => match violation {
