@@ -243,6 +243,24 @@ pub fn title(drawing: &Drawing) -> &'static str {
     if net::is_one(drawing) { "Petri net" } else { "Control flow automaton" }
 }
 
+/// Is this the drawing of a Petri net?
+#[must_use]
+pub fn is_net(drawing: &Drawing) -> bool {
+    net::is_one(drawing)
+}
+
+/// The drawing of a net after these transitions were fired, from the marking that is drawn, as far as they are enabled.
+#[must_use]
+pub fn played(drawing: &Drawing, fired: &[EdgeId]) -> Drawing {
+    net::played(drawing, fired)
+}
+
+/// The transitions that are enabled in the marking that is drawn.
+#[must_use]
+pub fn enabled(drawing: &Drawing) -> Vec<EdgeId> {
+    net::enabled(drawing)
+}
+
 /// The drawing of a model, which takes these places, at a step of its run.
 #[must_use]
 pub fn model_at(drawing: &Drawing, taken: &Taken, step: &Step<'_>) -> Drawing {

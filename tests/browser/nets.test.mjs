@@ -65,9 +65,44 @@ async function pnml(context) {
   await page.waitForFunction(() => document.body.textContent.includes("the arc 'd' connects two places, 'p' and 'q'"));
 }
 
+/** The token game: fired by mouse and by keys, taken back, at random. */
+async function play(context) {
+  const { page } = await context.open();
+  await choose(page, "philosophers");
+  await page.waitForSelector(`${at("cfa")} [data-key="t0"]`);
+  await page.click(at("play-net"));
+  const node = (key) => page.locator(`${at("cfa")} .node[data-key="${key}"]`).first();
+  const press = (key) => node(key).evaluate((element) => element.dispatchEvent(new MouseEvent("click", { bubbles: true })));
+  await press("t0");
+  assertEqual(await title(page, "p6"), "wait1, place with 1 token");
+  // Not enabled: nothing fires.
+  await press("t0");
+  await press("t1");
+  await node("t2").focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((selector) => document.querySelector(selector).textContent.includes("3 firings: nothing is enabled"), `${at("cfa")}`);
+  assertEqual(await page.locator(`${at("cfa")} .is-enabled`).count(), 0, "a dead marking");
+  await context.screenshot(page, "net-played");
+  await page.click(at("play-back"));
+  assertEqual(await title(page, "t3"), "begin1, transition");
+  assertEqual(await title(page, "t2"), "take3, transition, enabled");
+  await page.click(at("play-any"));
+  await page.click(at("play-start"));
+  assertEqual(await title(page, "p0"), "think1, place with 1 token");
+  await page.click(at("play-again"));
+  assertEqual(await title(page, "p0"), "think1, place with 0 tokens");
+  // The text can be edited all the time; a game begins again with the new net.
+  const text = await page.evaluate(() => document.querySelector(".cm-content").cmTile.view.state.doc.toString());
+  await setText(page, text.replace("think1 = 1", "think1 = 2"));
+  await page.waitForFunction((selector) => document.querySelector(selector).textContent === "think1, place with 2 tokens", `${at("cfa")} [data-key="p0"] > title`);
+  await page.click(at("play-net"));
+  await decide(page);
+}
+
 export const tests = [
   { name: "the philosophers are played into the deadlock, step by step", run: philosophers },
   { name: "repaired philosophers are proved", run: repaired },
   { name: "a trap and an invariant of the state equation", run: trap },
+  { name: "a net is played", run: play },
   { name: "PNML, branching time, and a mistake with its place", run: pnml },
 ];

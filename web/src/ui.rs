@@ -17,6 +17,7 @@ pub mod notices;
 pub mod options;
 pub mod path_view;
 pub mod phone_tabs;
+mod play;
 pub mod popover;
 pub mod precision_view;
 pub mod scene;

@@ -11,7 +11,7 @@ use crate::layout::Point;
 use crate::layout::layered::Options;
 use crate::net::{Net, PlaceArc, PlaceId, TransitionId};
 use crate::scene::{Body, Drawing, Edge, Mark, Node, Row, RowKind, Scene, Shape, Text, Thing, middle};
-use crate::system::{System, VarId};
+use crate::system::{EdgeId, System, VarId};
 use crate::text::count;
 use crate::views::Status;
 
@@ -148,14 +148,64 @@ pub(super) fn at(drawing: &mut Drawing, step: &Step<'_>) {
         }
     }
     mark_enabled(drawing);
-    let last = step.subjects.edges.last();
-    let is_last = |about: &[Thing]| matches!(about.first(), Some(Thing::Edge(e)) if last == Some(e));
+    if let Some(last) = step.subjects.edges.last() {
+        mark_last(drawing, *last);
+    }
+}
+
+/// Marks the transition that was fired last, and its arcs.
+fn mark_last(drawing: &mut Drawing, last: EdgeId) {
+    let is_last = |about: &[Thing]| matches!(about.first(), Some(Thing::Edge(e)) if *e == last);
     for node in drawing.nodes.iter_mut().filter(|node| is_last(&node.about)) {
         node.marks.push(Mark::Current);
     }
     for edge in drawing.edges.iter_mut().filter(|edge| is_last(&edge.about)) {
         if !edge.marks.contains(&Mark::Inhibitor) {
             edge.marks.push(Mark::Taken);
+        }
+    }
+}
+
+/// The drawing after firings.
+#[inline(never)]
+pub(super) fn played(drawing: &Drawing, fired: &[EdgeId]) -> Drawing {
+    let mut drawing = drawing.clone();
+    for (i, t) in fired.iter().enumerate() {
+        if !enabled(&drawing).contains(t) {
+            break;
+        }
+        fire(&mut drawing, *t);
+        mark_enabled(&mut drawing);
+        if i + 1 == fired.len() {
+            mark_last(&mut drawing, *t);
+        }
+    }
+    drawing
+}
+
+/// The transitions that are marked as enabled.
+pub(super) fn enabled(drawing: &Drawing) -> Vec<EdgeId> {
+    let of = |node: &Node| match node.about.first() {
+        Some(Thing::Edge(t)) if node.is(Mark::Enabled) => Some(*t),
+        _ => None,
+    };
+    drawing.nodes.iter().filter_map(of).collect()
+}
+
+/// Moves the tokens of a transition that is enabled.
+fn fire(drawing: &mut Drawing, t: EdgeId) {
+    let mut changes: Vec<(VarId, i64)> = Vec::new();
+    for edge in drawing.edges.iter().filter(|edge| !edge.marks.contains(&Mark::Inhibitor)) {
+        let [Thing::Edge(of), Thing::Variable(p)] = &edge.about[..] else { continue };
+        if *of == t {
+            let weight = edge.label.parse().unwrap_or(1);
+            changes.push((*p, if edge.source.starts_with('p') { -weight } else { weight }));
+        }
+    }
+    for (p, change) in changes {
+        if let Some(place) = drawing.nodes.get_mut(p.index()) {
+            let tokens = i64::from(shown(place)) + change;
+            show(place, u32::try_from(tokens.max(0)).unwrap_or(u32::MAX));
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::state::{Action, Answers, FrameRef, JournalRef, PictureOf, Related};
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
 use crate::ui::graph_editor::{Edited, Kind, Language, moved, tools, use_editor};
+use crate::ui::play::use_play;
 use crate::ui::scene::{Shown, above, picture};
 
 /// Control flow automata.
@@ -106,7 +107,8 @@ pub fn CfaView(props: &Props) -> Html {
             Some(draw::model_at(drawing, taken, &step).into())
         },
     );
-    let Some(drawing) = &*drawn else { return editor.empty() };
+    let play = use_play(&props.model, placed.as_ref().as_ref().map(|(_, drawing)| drawing));
+    let Some(drawing) = play.drawing().or(drawn.as_ref().as_ref()) else { return editor.empty() };
     let shown = Shown {
         name: "cfa",
         related: editor.related(),
@@ -117,17 +119,17 @@ pub fn CfaView(props: &Props) -> Html {
         fit: props.fit,
         on_edit: props.editable.then(|| editor.gestures()),
         card: editor.has_card().then(|| editor.card(drawing)).flatten(),
-        tools: if props.editable { tools(&edited, &editor) } else { Html::default() },
+        tools: if props.editable { tools(&edited, &editor) } else { play.tools(drawing) },
         save: Some(props.act.reform(|format| Action::Save(PictureOf::Model, format))),
-        act: props.act.clone(),
+        act: play.act(&props.act),
     };
     let title = draw::title(drawing);
     let stale = || Text::plain("of the last text without errors");
-    let above = above(title, &if props.stale { stale() } else { Text::default() });
+    let above = above(title, &if props.stale { stale() } else { play.caption() });
     html! {
         <div class={classes!("edited", props.stale.then_some("stale"), editor.classes())} onfocusin={editor.user()}>
             { picture(title, above, &editor.linked(drawing), "cfa".to_owned(), &shown) }
-            <p class="sr" role="status">{ editor.news() }</p>
+            <p class="sr" role="status">{ editor.news() }{ play.news(&props.model) }</p>
         </div>
     }
 }
