@@ -38,19 +38,25 @@ impl Reducible for Game {
     type Action = Move;
 
     fn reduce(self: Rc<Self>, action: Move) -> Rc<Self> {
-        let mut game = (*self).clone();
-        match action {
-            Move::Toggle => game = Game { on: !game.on, ..Game::default() },
-            Move::Fire(transition) => {
-                game.fired.truncate(game.at);
-                game.fired.push(transition);
-                game.at += 1;
-            }
-            Move::To(at) => game.at = at.min(game.fired.len()),
-            Move::Restart => (game.fired, game.at) = (Vec::new(), 0),
-        }
-        game.into()
+        moved(&self, action).into()
     }
+}
+
+/// The game after a move.
+#[inline(never)]
+fn moved(game: &Game, action: Move) -> Game {
+    let mut game = game.clone();
+    match action {
+        Move::Toggle => game = Game { on: !game.on, ..Game::default() },
+        Move::Fire(transition) => {
+            game.fired.truncate(game.at);
+            game.fired.push(transition);
+            game.at += 1;
+        }
+        Move::To(at) => game.at = at.min(game.fired.len()),
+        Move::Restart => (game.fired, game.at) = (Vec::new(), 0),
+    }
+    game
 }
 
 /// The game of a drawing of a net.
@@ -66,11 +72,16 @@ pub(super) fn use_play(model: &Option<Rc<ModelInfo>>, drawing: Option<&Arc<Drawi
     let game = use_reducer(Game::default);
     let dispatcher = game.dispatcher();
     use_effect_with(model.clone(), move |_| dispatcher.dispatch(Move::Restart));
-    let played = use_memo((drawing.cloned(), (*game).clone()), |(drawing, game)| {
-        let drawing = drawing.as_ref().filter(|drawing| game.on && draw::is_net(drawing))?;
-        Some(Arc::new(draw::played(drawing, &game.fired[..game.at])))
+    let drawing = use_memo((drawing.cloned(), (*game).clone()), |(drawing, game)| {
+        drawing.as_ref().filter(|_| game.on).and_then(|drawing| played(drawing, game))
     });
-    Play { game, drawing: played }
+    Play { game, drawing }
+}
+
+/// The net with the marking of a game.
+#[inline(never)]
+fn played(drawing: &Drawing, game: &Game) -> Option<Arc<Drawing>> {
+    draw::is_net(drawing).then(|| Arc::new(draw::played(drawing, &game.fired[..game.at])))
 }
 
 impl Play {
@@ -86,9 +97,11 @@ impl Play {
 
     /// The callback for actions, in which a click on an enabled transition fires it.
     pub(super) fn act(&self, act: &Act) -> Act {
-        if self.drawing().is_none() {
-            return act.clone();
-        }
+        if self.drawing().is_none() { act.clone() } else { self.playing(act) }
+    }
+
+    #[inline(never)]
+    fn playing(&self, act: &Act) -> Act {
         let (act, game, enabled) = (act.clone(), self.game.dispatcher(), self.enabled());
         Callback::from(move |action| match action {
             Action::Pick(Some(Thing::Edge(t))) if enabled.contains(&t) => game.dispatch(Move::Fire(t)),
@@ -98,9 +111,11 @@ impl Play {
 
     /// What the heading adds: the number of firings, and whether the marking is dead.
     pub(super) fn caption(&self) -> Text {
-        if self.drawing().is_none() {
-            return Text::default();
-        }
+        if self.drawing().is_none() { Text::default() } else { self.firings() }
+    }
+
+    #[inline(never)]
+    fn firings(&self) -> Text {
         let firings = count(self.game.at, "firing");
         let end = if self.enabled().is_empty() { ": nothing is enabled" } else { "" };
         Text::plain(&format!("{firings}{end}"))
@@ -108,7 +123,14 @@ impl Play {
 
     /// What has just happened, for a screen reader.
     pub(super) fn news(&self, model: &Option<Rc<ModelInfo>>) -> String {
-        let (Some(model), true) = (model, self.drawing().is_some()) else { return String::new() };
+        match (model, self.drawing()) {
+            (Some(model), Some(_)) => self.last(model),
+            _ => String::new(),
+        }
+    }
+
+    #[inline(never)]
+    fn last(&self, model: &ModelInfo) -> String {
         let name = |t: &EdgeId| model.edges.get(t.index()).map_or("", |edge| edge.text.as_str());
         let fired = self.game.at.checked_sub(1).and_then(|last| self.game.fired.get(last));
         let fired = fired.map_or_else(|| "initial marking".to_owned(), |t| format!("{} fired", name(t)));
@@ -117,9 +139,11 @@ impl Play {
 
     /// The buttons of the game, for a net.
     pub(super) fn tools(&self, drawing: &Drawing) -> Html {
-        if !draw::is_net(drawing) {
-            return Html::default();
-        }
+        if draw::is_net(drawing) { self.buttons() } else { Html::default() }
+    }
+
+    #[inline(never)]
+    fn buttons(&self) -> Html {
         let to = |action: fn(usize) -> Move| {
             let (game, at) = (self.game.dispatcher(), self.game.at);
             Callback::from(move |_: MouseEvent| game.dispatch(action(at)))
