@@ -466,7 +466,10 @@ async function walk(context) {
   assertEqual(await chosen(page), 3, "all locations");
   await page.keyboard.press("Control+d");
   await written(page, "loc C2");
+  // The copies are chosen when they are drawn.
+  await page.waitForTimeout(500);
   await page.keyboard.press("Escape");
+  await page.waitForTimeout(100);
   assertEqual(await chosen(page), 0, "locations after Escape");
 }
 

@@ -70,8 +70,12 @@ pub(super) struct Play {
 #[hook]
 pub(super) fn use_play(model: &Option<Rc<ModelInfo>>, drawing: Option<&Arc<Drawing>>) -> Play {
     let game = use_reducer(Game::default);
-    let dispatcher = game.dispatcher();
-    use_effect_with(model.clone(), move |_| dispatcher.dispatch(Move::Restart));
+    let before = game.clone();
+    use_effect_with(model.clone(), move |_| {
+        if !before.fired.is_empty() {
+            before.dispatch(Move::Restart);
+        }
+    });
     let drawing = use_memo((drawing.cloned(), (*game).clone()), |(drawing, game)| {
         drawing.as_ref().filter(|_| game.on).and_then(|drawing| played(drawing, game))
     });
