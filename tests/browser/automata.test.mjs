@@ -135,6 +135,8 @@ async function keyboard(context) {
   await page.keyboard.press("Enter");
   await written(page, 'State: 1 "seen"');
   await page.waitForSelector(card, { state: "detached" });
+  // The focus returns to the state when it is drawn again.
+  await page.waitForFunction(() => document.activeElement?.dataset.key === "l1");
   await page.keyboard.press("c");
   await page.selectOption(choose("to"), { label: "q0" });
   await page.locator(`${card} textarea`).fill("F a");
