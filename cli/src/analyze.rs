@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
 use veristep_core::diagnostic::Diagnostic;
-use veristep_core::net::coverability::{Count, NoTree};
-use veristep_core::net::facts::{Behaviour, Counted, Limits as NetLimits, Liveness, Structure, cover};
+use veristep_core::net::coverability::{Count, NoTree, Tree};
+use veristep_core::net::facts::{Behaviour, Counted, Limits as NetLimits, Liveness, Structure};
 use veristep_core::net::invariants::{Invariant, sum};
 use veristep_core::net::siphons::Places;
 use veristep_core::net::{Net, TransitionId};
@@ -16,14 +16,9 @@ use veristep_core::system::{Formalism, System};
 use veristep_core::text::count;
 
 use crate::input::{self, BadInput, Language};
+use crate::printed::Format;
 use crate::watch::Limits;
 use crate::{HOLDS, complain};
-
-#[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-}
 
 /// Arguments of `analyze`.
 #[derive(Args)]
@@ -95,7 +90,7 @@ impl<'a> NetFacts<'a> {
         let too_many = counted.as_ref().is_some_and(|c| c.markings.is_none_or(|n| n > limit as u128));
         let behaviour = if untimed && !too_many { Behaviour::of(net, &structure, limits) } else { None };
         let open = untimed && behaviour.is_none() && counted.is_none();
-        let cover = open.then(|| cover(net, limits));
+        let cover = open.then(|| Tree::of(net, limits.cover).map(|tree| tree.bounds()));
         NetFacts { net, structure, counted, behaviour, cover }
     }
 

@@ -8,8 +8,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use veristep_core::certificate::{self, Certificate, File, Identity, Rejection, Report};
 use veristep_core::formats::c::{self, DataModel};
@@ -22,17 +22,11 @@ use veristep_core::text::count;
 use veristep_core::vacuity::vacuous;
 
 use crate::input::{self, BadInput, Language, bad};
-use crate::printed::{print_run, trace};
+use crate::printed::{Format, print_run, trace};
 use crate::strategy::Choices;
 use crate::watch::{Limits, Watch};
 use crate::witness::witness;
 use crate::{HOLDS, UNKNOWN, VIOLATED, complain, ltl};
-
-#[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-}
 
 /// Arguments of `check`.
 #[derive(Args)]

@@ -1,8 +1,16 @@
 //! Runs in printed form, for readers and for scripts.
 
+use clap::ValueEnum;
 use serde_json::{Value, json};
 use veristep_core::certificate::{Certificate, TraceRow, TraceState, rows};
 use veristep_core::system::System;
+
+/// How an answer is printed.
+#[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
 
 /// With more variables, only changes are printed after the first state.
 const ALL: usize = 12;

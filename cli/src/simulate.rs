@@ -2,19 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
+use veristep_core::generate::nets::Choices;
 use veristep_core::net::{Net, TransitionId};
 use veristep_core::run;
 
 use crate::HOLDS;
 use crate::input::{self, BadInput, Language, bad};
-
-#[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-}
+use crate::printed::Format;
 
 /// Arguments of `simulate`.
 #[derive(Args)]
@@ -46,18 +42,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     }
     let mut marking = net.initial();
     print(arguments.format, &net, None, &marking);
-    // Splitmix64.
-    let mut state = arguments.seed;
+    let mut choices = Choices(arguments.seed);
     for _ in 0..arguments.steps {
         let enabled: Vec<TransitionId> = net.enabled(&marking).collect();
         if enabled.is_empty() {
             break;
         }
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let chosen = usize::try_from((z ^ z >> 31) % enabled.len() as u64).expect("below the length");
-        let t = enabled[chosen];
+        let chosen = choices.below(u32::try_from(enabled.len()).unwrap_or(u32::MAX));
+        let t = enabled[chosen as usize];
         if net.fire(&mut marking, t).is_err() {
             return bad(format!("{name}: error: a place has too many tokens"));
         }

@@ -4,7 +4,7 @@
 //! Formulas are interpreted over maximal paths, as in the Model Checking Contest: a path that ends in a deadlock is
 //! one, so in a deadlock `EX a` is false, `AX a` is true, and `EG a` is `a`.
 
-use crate::diagnostic::{Diagnostic, check_source, limits};
+use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Binary, Expr, Names, Nary, Parser, Tok, Type, Unary, check_as};
 use crate::ltl::{Temporal, is_name, misplaced, speaks_of_runs};
@@ -56,7 +56,7 @@ impl Ctl {
         }
         let mut parser = Parser::branching(text, &Names::Known(&|name| is_name(name, system)));
         while parser.tok() != Tok::End {
-            if matches!(parser.tok(), Tok::Key("A" | "E")) {
+            if matches!(parser.tok(), Tok::Key("A" | "E")) && !names_location(text, parser.token().span) {
                 return true;
             }
             parser.advance();
@@ -196,4 +196,10 @@ impl Ctl {
             _ => format!("({text})"),
         }
     }
+}
+
+/// Is a place in a text inside of the name of a location, as in `@A`?
+fn names_location(text: &str, at: Span) -> bool {
+    let before = &text[..at.start as usize];
+    before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').trim_end().ends_with('@')
 }

@@ -22,7 +22,6 @@ pub mod symbolic;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::diagnostic::Span;
@@ -102,6 +101,13 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// Does it contain no time?
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        let is_open = self.after_least || self.before_most;
+        self.most.is_some_and(|most| most < self.least || most == self.least && is_open)
+    }
+
     /// Does it permit every time?
     #[must_use]
     pub fn is_always(self) -> bool {
@@ -349,16 +355,6 @@ impl Net {
         };
         let parts: Vec<String> = self.places.iter().zip(marking).filter_map(part).collect();
         if parts.is_empty() { "0".to_owned() } else { parts.join(" + ") }
-    }
-
-    /// The places and transitions by their names; of equal names the first one.
-    #[must_use]
-    pub fn names(&self) -> HashMap<&str, Node> {
-        let places = self.place_ids().map(|p| (self.place(p).name.as_str(), Node::Place(p)));
-        let transitions =
-            self.transition_ids().map(|t| (self.transition(t).name.as_str(), Node::Transition(t)));
-        // Later entries win, and so the order is reversed.
-        transitions.rev().chain(places.rev()).collect()
     }
 }
 

@@ -532,6 +532,17 @@ mod tests {
     }
 
     #[test]
+    fn a_location_may_have_the_name_of_a_path_quantifier() {
+        let s = crate::formats::cfa::parse(
+            "main process m { var x : int init loc A loc E A -> E { x := x + 1 } E -> A { x := 0 } }",
+        );
+        let s = s.unwrap();
+        for (text, same) in [("G F @A", "GF @A"), ("F @ E", "F @E")] {
+            assert_eq!(Property::parse(text, &s).unwrap().text(&s), same);
+        }
+    }
+
+    #[test]
     fn deadlocks_are_states_without_steps() {
         let s = system();
         let p = Property::parse("deadlock-free", &s).unwrap();

@@ -240,17 +240,7 @@ pub(crate) fn edge_of(transition: TransitionId) -> EdgeId {
 /// Assumes that the transition is enabled, and moves the tokens.
 fn firing(net: &Net, transition: TransitionId) -> Op {
     let t = net.transition(transition);
-    let mut changes: Vec<(PlaceId, i64)> = t.inputs.iter().map(|a| (a.place, -i64::from(a.weight))).collect();
-    changes.extend(t.outputs.iter().map(|a| (a.place, i64::from(a.weight))));
-    changes.sort_by_key(|(p, _)| *p);
-    let mut moved: Vec<(PlaceId, i64)> = Vec::new();
-    for (p, change) in changes {
-        match moved.last_mut() {
-            Some((last, sum)) if *last == p => *sum += change,
-            _ => moved.push((p, change)),
-        }
-    }
-    let update = moved.into_iter().filter(|(_, change)| *change != 0).map(|(p, change)| {
+    let update = net.effect(transition).into_iter().map(|(p, change)| {
         let sign = if change > 0 { Sign::Plus } else { Sign::Minus };
         let by = Expr::num(
             Q::from(i64::try_from(change.unsigned_abs()).expect("a difference of weights")),

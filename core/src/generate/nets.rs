@@ -127,6 +127,23 @@ pub fn workflow(n: u32) -> Net {
     net
 }
 
+/// Choices that depend on a seed alone (splitmix64).
+#[derive(Clone, Debug)]
+pub struct Choices(pub u64);
+
+impl Choices {
+    /// A number below `n`; 0 if `n` is 0.
+    ///
+    /// # Panics
+    /// Never: the result has 32 bits.
+    pub fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        u32::try_from((z ^ z >> 31) % u64::from(n.max(1))).expect("below a 32-bit number")
+    }
+}
+
 /// The size of a random net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomNet {
@@ -146,14 +163,8 @@ pub struct RandomNet {
 pub fn random(size: RandomNet, seed: u64) -> Net {
     let property = ("no_deadlock", "deadlock-free".to_owned());
     let mut net = net(format!("random{}x{}s{seed}", size.places, size.transitions), property);
-    let mut state = seed;
-    let mut below = |n: u32| -> u32 {
-        // Splitmix64.
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        u32::try_from((z ^ z >> 31) % u64::from(n.max(1))).expect("below a 32-bit number")
-    };
+    let mut choices = Choices(seed);
+    let mut below = |n: u32| choices.below(n);
     let most = size.most.max(1);
     for i in 0..size.places {
         let tokens = if below(2) == 0 { 0 } else { below(most + 1) };

@@ -45,6 +45,7 @@ use crate::methods::table::About;
 use crate::net::condition::{Comparison, Condition, Linear as Compared};
 use crate::net::siphons::{self, Kind};
 use crate::net::{Net, PlaceId, TransitionId};
+use crate::system::net::dead;
 use crate::system::{System, VarId};
 
 /// The description of the method.
@@ -141,11 +142,7 @@ impl Equation {
         let Some((net, question)) = self.asked.clone() else { return stop(UnknownReason::NoNet, sink) };
         let bad = match &*question {
             Question::Reach(bad) => bad.clone(),
-            Question::Deadlock => {
-                let enabled =
-                    |t: TransitionId| Condition::of(&crate::system::net::enabled(&net, t)).negated();
-                Condition::And(net.transition_ids().map(enabled).collect())
-            }
+            Question::Deadlock => Condition::of(&dead(&net)),
             Question::Branching(..) => return stop(UnknownReason::NoNet, sink),
         };
         let initial = net.initial();

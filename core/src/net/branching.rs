@@ -94,18 +94,18 @@ impl Formula {
         Formula::Until(Box::new([Formula::Condition(Condition::Constant(true)), a]))
     }
 
-    /// The markings that satisfy the formula. `holds` evaluates a condition in the marking of a number.
+    /// The markings that satisfy the formula. `holds` gives those that satisfy a condition.
     ///
     /// # Errors
     /// If a condition has no value in a marking.
     pub fn satisfied(
         &self,
         (graph, reversed): (&Graph, &Reversed),
-        holds: &dyn Fn(&Condition, usize) -> Option<bool>,
+        holds: &dyn Fn(&Condition) -> Option<Set>,
     ) -> Option<Set> {
         let of = |formula: &Formula| formula.satisfied((graph, reversed), holds);
         Option::Some(match self {
-            Formula::Condition(c) => (0..graph.len()).map(|m| holds(c, m)).collect::<Option<Set>>()?,
+            Formula::Condition(c) => holds(c)?,
             Formula::Not(a) => of(a)?.into_iter().map(|x| !x).collect(),
             Formula::And(parts) => joined(graph.len(), parts, true, &of)?,
             Formula::Or(parts) => joined(graph.len(), parts, false, &of)?,

@@ -161,6 +161,12 @@ impl Explorer {
         }
     }
 
+    /// From now on, no edges are recorded, and known markings are found without their numbers.
+    pub fn forget_graph(&mut self) {
+        self.graph = None;
+        self.store.forget_numbers();
+    }
+
     /// The bytes of the stored markings.
     #[must_use]
     pub fn bytes(&self) -> usize {

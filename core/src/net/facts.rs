@@ -1,7 +1,6 @@
 //! Facts about a net, from its structure and from its reachable markings.
 
 use super::class::Class;
-use super::coverability::{Count, NoTree, Tree};
 use super::explore::{Explorer, Keep};
 use super::graph::Graph;
 use super::invariants::{self, Invariant};
@@ -119,19 +118,13 @@ impl Behaviour {
     #[must_use]
     pub fn of(net: &Net, structure: &Structure, limits: Limits) -> Option<Behaviour> {
         let bounds: Vec<u32> = structure.bounds.iter().map(|b| b.unwrap_or(1)).collect();
-        let keep = if limits.markings <= GRAPH { Keep::Graph } else { Keep::Markings };
-        let mut search = Explorer::new(net, &bounds, keep);
-        // With edges as long as the graph is small enough.
-        if keep == Keep::Markings {
-            let mut with_edges = Explorer::new(net, &bounds, Keep::Graph);
-            if complete(&mut with_edges, net, GRAPH) {
-                search = with_edges;
-            } else if with_edges.len() <= GRAPH {
+        let mut search = Explorer::new(net, &bounds, Keep::Graph);
+        if !complete(&mut search, net, limits.markings.min(GRAPH)) {
+            // Without edges more markings have room.
+            search.forget_graph();
+            if !complete(&mut search, net, limits.markings) {
                 return None;
             }
-        }
-        if !search.is_complete() && !complete(&mut search, net, limits.markings) {
-            return None;
         }
         let mut bounds = vec![0; net.places.len()];
         search.each(|_, tokens| {
@@ -195,14 +188,6 @@ fn complete(search: &mut Explorer, net: &Net, limit: usize) -> bool {
             Err(_) => return false,
         }
     }
-}
-
-/// By place, its bound, where the coverability tree decides that the net is unbounded.
-///
-/// # Errors
-/// Why there is no tree.
-pub fn cover(net: &Net, limits: Limits) -> Result<Vec<Count>, NoTree> {
-    Tree::of(net, limits.cover).map(|tree| tree.bounds())
 }
 
 /// The strongly connected components of a graph (Tarjan, "Depth-First Search and Linear Graph Algorithms", 1972).

@@ -24,6 +24,11 @@ pub(crate) fn enabled(net: &Net, transition: TransitionId) -> Expr {
     Expr::and(inputs.chain(t.inhibitors.iter().map(compare(Binary::Lt))).collect())
 }
 
+/// The condition under which no transition is enabled.
+pub(crate) fn dead(net: &Net) -> Expr {
+    Expr::and(net.transition_ids().map(|t| enabled(net, t).negated()).collect())
+}
+
 /// The condition that no place has more than `bound` tokens.
 pub(crate) fn bounded(net: &Net, bound: u32) -> Expr {
     Expr::and(net.place_ids().map(|p| Expr::compare(Binary::Le, place(p), number(bound))).collect())
@@ -36,10 +41,8 @@ impl System {
     pub(super) fn net_condition(&self, name: &str, arguments: &[&str]) -> Option<Result<Expr, String>> {
         let net = self.net.as_deref()?;
         match (name, arguments) {
-            ("deadlock", []) => {
-                Some(Ok(Expr::and(net.transition_ids().map(|t| enabled(net, t).negated()).collect())))
-            }
-            ("fireable", []) => Some(Ok(Expr::or(net.transition_ids().map(|t| enabled(net, t)).collect()))),
+            ("deadlock", []) => Some(Ok(dead(net))),
+            ("fireable", []) => Some(Ok(dead(net).negated())),
             ("fireable", names) => {
                 let one = |name: &&str| {
                     let found = net.find_transition(name).or_else(|| {

@@ -301,12 +301,10 @@ fn interval(p: &mut Parser<'_>) -> Parsed<Option<Interval>> {
     };
     p.advance();
     let span = start.to(p.previous());
-    let empty = most.is_some_and(|most| most < least || most == least && (after_least || before_most));
-    match (empty, most) {
-        (true, _) => Err(p.error(span, "this interval of time is empty")),
-        (false, None) if !before_most => {
-            Err(p.error(span, "an interval without an upper end is open: [2,w["))
-        }
-        _ => Ok(Some(Interval { least, after_least, most, before_most })),
+    let interval = Interval { least, after_least, most, before_most };
+    match most {
+        _ if interval.is_empty() => Err(p.error(span, "this interval of time is empty")),
+        None if !before_most => Err(p.error(span, "an interval without an upper end is open: [2,w[")),
+        _ => Ok(Some(interval)),
     }
 }

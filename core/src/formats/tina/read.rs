@@ -316,13 +316,13 @@ impl<'a> Reader<'a> {
         } else {
             return self.wrong("']' or '['");
         };
-        let empty = most.is_some_and(|m| m < least || m == least && (after_least || before_most));
-        if empty {
+        let interval = Interval { least, after_least, most, before_most: before_most || most.is_none() };
+        if interval.is_empty() {
             let span = start.to(self.words[self.at - 1].span);
             self.builder.error(span, "this interval of time is empty");
             return Err(Reported);
         }
-        Ok(Some(Interval { least, after_least, most, before_most: before_most || most.is_none() }))
+        Ok(Some(interval))
     }
 }
 

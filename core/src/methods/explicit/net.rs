@@ -27,7 +27,7 @@ use crate::kit::{
 };
 use crate::methods::explicit::Event;
 use crate::methods::outcome::{Next, Outcome, done, stop};
-use crate::net::branching::Formula;
+use crate::net::branching::{Formula, Set};
 use crate::net::condition::Condition;
 use crate::net::explore::{Explorer, Keep, Stopped};
 use crate::net::{Net, PlaceId, TransitionId};
@@ -196,9 +196,10 @@ impl NetSearch {
         let (Question::Branching(formula, text), Some(graph)) = (&*self.question, self.search.graph()) else {
             unreachable!("formulas are evaluated on graphs")
         };
-        let holds = |condition: &Condition, marking: usize| {
-            let marking = self.search.marking(marking);
-            condition.holds(&|p: PlaceId| marking[p.index()])
+        let holds = |condition: &Condition| {
+            let mut set = Vec::with_capacity(self.search.len());
+            self.search.each(|_, tokens| set.push(condition.holds(&tokens)));
+            set.into_iter().collect::<Option<Set>>()
         };
         let Some(satisfied) = formula.satisfied((graph, &graph.reversed()), &holds) else {
             return stop(UnknownReason::Solver, sink);
