@@ -6,6 +6,7 @@
 
 pub mod automaton;
 pub(crate) mod lines;
+pub mod net;
 pub mod pins;
 pub(crate) mod source;
 

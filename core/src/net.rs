@@ -87,6 +87,19 @@ pub struct PlaceArc {
     pub span: Span,
 }
 
+/// The kind of an arc.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ArcKind {
+    /// From a place to a transition, which takes tokens.
+    Input,
+    /// From a transition to a place, which gets tokens.
+    Output,
+    /// From a place to a transition, which the tokens of the place disable.
+    Inhibitor,
+    /// Between a place and a transition, which needs the tokens and leaves them: an input and an output arc in one.
+    Read,
+}
+
 /// An interval of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {

@@ -1,6 +1,6 @@
 //! Edits of automata and what they mean.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,8 @@ pub struct Automaton {
     pub edges: Vec<EdgeText>,
     /// The accepting locations, of automata on infinite words.
     pub accepting: BTreeSet<String>,
+    /// Of a net, its places with their tokens; its other locations are transitions. `None` if it is no net.
+    pub places: Option<BTreeMap<String, u32>>,
     /// The places of what was moved.
     pub pins: Pins,
 }
@@ -43,6 +45,18 @@ pub enum Edit {
         name: String,
         /// Its role.
         role: Role,
+    },
+    /// A new transition of a net, after the others.
+    AddTransition {
+        /// Its name.
+        name: String,
+    },
+    /// Another number of tokens in a place of a net.
+    SetTokens {
+        /// The place.
+        place: String,
+        /// Its tokens at the beginning.
+        tokens: u32,
     },
     /// A new variable, after the others.
     AddVariable {
@@ -165,6 +179,9 @@ impl Automaton {
             variables: self.variables.iter().filter(|(name, _)| uses(name)).cloned().collect(),
             locations: self.locations.iter().filter(|(name, _)| chosen(name)).cloned().collect(),
             accepting: self.accepting.iter().filter(|name| chosen(name)).cloned().collect(),
+            places: self.places.as_ref().map(|places| {
+                places.iter().filter(|(name, _)| chosen(name)).map(|(name, n)| (name.clone(), *n)).collect()
+            }),
             pins: self
                 .pins
                 .iter()
@@ -188,10 +205,15 @@ impl Automaton {
             let is_taken = |new: &str| taken.contains(&new) || names.iter().any(|(_, other)| other == new);
             let new = free(name, is_taken);
             let has_role = self.locations.iter().any(|(_, own)| own == role);
-            edits.push(Edit::AddLocation {
-                name: new.clone(),
-                role: if has_role { Role::Plain } else { *role },
+            let role = if has_role { Role::Plain } else { *role };
+            let of_net = part.places.as_ref().map(|places| places.get(name).copied());
+            edits.push(match of_net {
+                Some(None) => Edit::AddTransition { name: new.clone() },
+                _ => Edit::AddLocation { name: new.clone(), role },
             });
+            if let Some(tokens @ 1..) = of_net.flatten() {
+                edits.push(Edit::SetTokens { place: new.clone(), tokens });
+            }
             names.push((name, new));
         }
         for (name, ty) in &part.variables {
@@ -244,6 +266,14 @@ impl Automaton {
                 self.free(name)?;
                 new.give_up(*role);
                 new.locations.push((name.clone(), *role));
+            }
+            Edit::AddTransition { name } => {
+                self.free(name)?;
+                new.locations.push((name.clone(), Role::Plain));
+            }
+            Edit::SetTokens { place, tokens } => {
+                let of = new.places.as_mut().and_then(|places| places.get_mut(place));
+                *of.ok_or_else(|| Refusal::new(format!("there is no place '{place}'")))? = *tokens;
             }
             Edit::AddVariable { name, ty } => {
                 if self.variables.iter().any(|(variable, _)| variable == name) {
@@ -320,6 +350,11 @@ impl Automaton {
         if self.accepting.remove(location) {
             self.accepting.insert(name.to_owned());
         }
+        if let Some(places) = &mut self.places
+            && let Some(tokens) = places.remove(location)
+        {
+            places.insert(name.to_owned(), tokens);
+        }
         Ok(())
     }
 
@@ -332,6 +367,7 @@ impl Automaton {
         self.locations.retain(|(name, _)| !locations.contains(name));
         self.pins.retain(|name, _| !locations.contains(name));
         self.accepting.retain(|name| !locations.contains(name));
+        self.places.iter_mut().for_each(|places| places.retain(|name, _| !locations.contains(name)));
         Ok(())
     }
 

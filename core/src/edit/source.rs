@@ -83,6 +83,11 @@ fn begun<S: Source>(text: &str, edit: &Edit) -> Result<(Vec<Change>, S), Refusal
     Ok((changes, after.map_err(|diagnostics| Refusal::first(&diagnostics))?))
 }
 
+/// The refusal of an edit that nets have.
+pub(crate) fn not_a_net() -> Refusal {
+    Refusal::new("this is no net: it has no transitions with places")
+}
+
 /// The changed text would not be the intended model.
 pub(crate) fn not_expressible() -> Refusal {
     Refusal::new(

@@ -14,21 +14,11 @@ use solver_lite::number::Q;
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::{Expr, Kind, Sign, Syntax, Type, VarId};
 use crate::formats::{identifier, tidy};
-use crate::net::{Net, Node, Place, PlaceArc, PlaceId, Transition, TransitionId, add_arc, weight};
+use crate::net::{ArcKind, Net, Node, Place, PlaceArc, PlaceId, Transition, TransitionId, add_arc, weight};
 use crate::system::net::{enabled, number, place};
 use crate::system::{Draft, DraftVariable, Edge, EdgeId, Formalism, Location, LocationId, Op, Role, System};
 
 pub(crate) use statements::statements;
-
-/// The kind of an arc from a place to a transition, or back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ArcKind {
-    Input,
-    Output,
-    Inhibitor,
-    /// The tokens are needed, and stay.
-    Read,
-}
 
 /// A net that is being read.
 #[derive(Debug, Default)]

@@ -20,6 +20,7 @@
 //! transition. A property is a line in the syntax of the command line; it goes on while the next line does not begin
 //! with one of the words above.
 
+mod edit;
 mod print;
 mod syntax;
 #[cfg(test)]
@@ -31,6 +32,8 @@ use crate::formats::table::{Format, Reader, has_word};
 use crate::formats::tidy;
 use crate::net::Net;
 
+pub(crate) use edit::part;
+pub use edit::{automaton, copied, edit};
 pub use print::print;
 pub(crate) use print::{interval_text, name};
 
@@ -46,7 +49,7 @@ pub(super) const FORMAT: Format = Format {
 pub(super) const READER: Reader = Reader {
     parse: |text, _| parse(text).and_then(|net| system(net, text)),
     properties: |text| parse(text).map_or_else(|_| Vec::new(), |net| names(&net)),
-    edit: None,
+    edit: Some(edit),
 };
 
 /// The names of the properties of a net.

@@ -5,6 +5,7 @@
 //! resolved. Nets of other types (symmetric nets, high-level nets), and elements that would change the meaning of the
 //! net, are refused by name.
 
+mod edit;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use crate::formats::table::{Format, Reader};
 use crate::formats::tidy;
 use crate::net::Net;
 
+pub use edit::{automaton, edit};
 pub use write::print;
 
 /// The description of the format.
@@ -26,7 +28,7 @@ pub(super) const FORMAT: Format =
 pub(super) const READER: Reader = Reader {
     parse: |text, _| parse(text).and_then(|net| system(net, text)),
     properties: |_| Vec::new(),
-    edit: None,
+    edit: Some(edit),
 };
 
 /// Parses a net.

@@ -7,6 +7,7 @@ mod automata;
 mod c_programs;
 mod certificates;
 mod drawn_automata;
+mod drawn_nets;
 mod edits;
 mod golden;
 mod laws;

@@ -47,7 +47,7 @@ const CORE: &[&[&str]] = &[
     &["choice", "data_model", "diagnostic", "edit", "edit/lines", "edit/pins", "id", "layout", "text"],
     &["expr"],
     &["net"],
-    &["system", "edit/automaton", "edit/source"],
+    &["system", "edit/automaton", "edit/net", "edit/source"],
     &["ltl"],
     &["ctl"],
     &["buchi", "net/branching"],

@@ -101,6 +101,7 @@ impl Source for Text {
                 .map(|state| self.names[state].clone())
                 .collect(),
             edges: edges.collect(),
+            places: None,
             pins: pins::of(&self.text, self.end(), Comment::Block),
         }
     }
@@ -154,6 +155,7 @@ impl Source for Text {
             Edit::Reconnect { edge, source, target } => self.reconnected(*edge, source, target)?,
             Edit::Delete { locations, edges } => self.without(locations, edges)?,
             // A paste was split into other edits before.
+            Edit::AddTransition { .. } | Edit::SetTokens { .. } => return Err(source::not_a_net()),
             Edit::Paste { .. } => return Err(not_expressible()),
         };
         if !changes.is_empty() {

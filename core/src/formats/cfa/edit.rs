@@ -177,6 +177,7 @@ impl Source for Text {
                 let places: Vec<_> = locations.iter().map(|name| (name.clone(), None)).collect();
                 spans.map(|span| self.lines().remove(span)).chain(self.pinned(&places)).collect()
             }
+            Edit::AddTransition { .. } | Edit::SetTokens { .. } => return Err(source::not_a_net()),
             // It consists of others.
             Edit::Paste { .. } => return Err(not_expressible()),
             Edit::SetAccepting { .. } => {

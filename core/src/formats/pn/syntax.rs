@@ -3,90 +3,191 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Span, limits};
-use crate::edit::pins::Pins;
+use crate::edit::pins::{Pin, Pins};
 use crate::expr::{Parsed, Parser, Syntax, Tok};
 use crate::formats::Name;
-use crate::formats::net::{ArcKind, Builder, tokens};
-use crate::net::{Interval, NamedProperty, Net, Node, Place};
+use crate::formats::net::{Builder, tokens};
+use crate::net::{ArcKind, Interval, NamedProperty, Net, Node, Place};
 
 /// The words that begin a declaration.
 const WORDS: [&str; 4] = ["place", "transition", "property", "layout"];
 
-/// The arcs of one side of a transition.
-struct Side {
-    kind: ArcKind,
-    /// Weights and names of places.
-    arcs: Vec<(u32, Name)>,
+/// A text as it is written.
+#[derive(Default)]
+pub(super) struct Spec {
+    /// The name of the net.
+    pub(super) name: String,
+    /// The places, with their tokens.
+    pub(super) places: Vec<PlaceDecl>,
+    /// The transitions, with their arcs.
+    pub(super) transitions: Vec<TransitionDecl>,
+    /// The properties.
+    pub(super) properties: Vec<NamedProperty>,
+    /// The blocks of the layout.
+    pub(super) layouts: Vec<Layout>,
+    /// The brace at the beginning.
+    pub(super) open: Span,
+    /// The brace at the end.
+    pub(super) close: Span,
 }
 
-/// A transition whose places are not resolved yet.
-struct Arcs {
-    transition: crate::net::TransitionId,
-    sides: Vec<Side>,
+/// `place p "label" = 3 [2,5]`
+pub(super) struct PlaceDecl {
+    pub(super) name: Name,
+    label: Option<String>,
+    /// The end of the name with the label.
+    pub(super) named: u32,
+    /// The number of tokens, and the part from `=` to it.
+    pub(super) tokens: Option<(u32, Span)>,
+    delay: Option<Interval>,
+    pub(super) span: Span,
+}
+
+/// `transition t "label" [2,5]: p + 2 q -> r unless s, 3 u`
+pub(super) struct TransitionDecl {
+    pub(super) name: Name,
+    label: Option<String>,
+    delay: Option<Interval>,
+    pub(super) inputs: Vec<Item>,
+    pub(super) arrow: Span,
+    pub(super) outputs: Vec<Item>,
+    /// The word before the inhibitors.
+    pub(super) unless: Span,
+    pub(super) inhibitors: Vec<Item>,
+    pub(super) span: Span,
+}
+
+/// An arc: `2 q`
+pub(super) struct Item {
+    weight: u32,
+    pub(super) place: Name,
+    pub(super) span: Span,
+}
+
+/// `layout { p 10 20  t -30 40 }`
+pub(super) struct Layout {
+    /// Names with their positions, the places of these, and of the whole entries.
+    pub(super) entries: Vec<(Name, Pin, Span)>,
+    pub(super) span: Span,
 }
 
 /// Parses a text that has passed `check_source`.
+///
+/// # Errors
+/// All errors.
 pub(super) fn parse(text: &str) -> Result<Net, Vec<Diagnostic>> {
+    let (spec, out) = read(text);
+    net(&spec, out)
+}
+
+/// Reads a text that has passed `check_source`; also returns the errors of its syntax.
+pub(super) fn read(text: &str) -> (Spec, Vec<Diagnostic>) {
     let mut p = Parser::new(text, Syntax::Ltl);
-    let mut reader = Reader { text, builder: Builder::default(), arcs: Vec::new(), pins: Pins::new() };
-    let whole = reader.net(&mut p);
-    if whole.is_ok() && p.tok() != Tok::End {
+    let mut spec = Spec::default();
+    let read = spec.read(&mut p, text);
+    if read.is_ok() && p.tok() != Tok::End {
         p.unexpected("the end of the text after the net's '}'");
     }
-    reader.resolve();
-    let mut builder = reader.builder;
-    builder.out.append(&mut p.out);
-    builder.net.pins = Arc::new(reader.pins);
+    (spec, p.out)
+}
+
+/// The net of a text with these errors so far.
+///
+/// # Errors
+/// All errors.
+pub(super) fn net(spec: &Spec, out: Vec<Diagnostic>) -> Result<Net, Vec<Diagnostic>> {
+    let mut builder = Builder::default();
+    builder.out = out;
+    builder.net.name.clone_from(&spec.name);
+    for PlaceDecl { name, label, tokens, delay, span, .. } in &spec.places {
+        let tokens = tokens.map_or(0, |(tokens, _)| tokens);
+        let (name, label) = (name.text.clone(), label.clone());
+        builder.place(Place { name, label, tokens, delay: *delay, span: *span });
+    }
+    let mut declared = Vec::new();
+    for t in &spec.transitions {
+        if let Some(id) = builder.transition(&t.name.text, t.label.clone(), t.span) {
+            builder.net.transitions[id.index()].delay = t.delay;
+            declared.push((id, t));
+        }
+    }
+    for (id, t) in declared {
+        for (kind, items) in t.sides() {
+            for Item { weight, place: Name { text, span }, .. } in items {
+                match builder.find(text) {
+                    Some(Node::Place(place)) => builder.arc(kind, place, id, *weight, *span),
+                    Some(Node::Transition(_)) => {
+                        let message =
+                            format!("'{text}' is a transition: arcs connect transitions with places");
+                        builder.error(*span, message);
+                    }
+                    None => builder.error(*span, format!("there is no place '{text}'")),
+                }
+            }
+        }
+    }
+    builder.net.properties.clone_from(&spec.properties);
+    builder.net.pins = Arc::new(spec.pins());
     builder.finish()
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    builder: Builder,
-    arcs: Vec<Arcs>,
-    pins: Pins,
+impl TransitionDecl {
+    /// The kinds of arcs, with those that are written.
+    pub(super) fn sides(&self) -> [(ArcKind, &Vec<Item>); 3] {
+        [
+            (ArcKind::Input, &self.inputs),
+            (ArcKind::Output, &self.outputs),
+            (ArcKind::Inhibitor, &self.inhibitors),
+        ]
+    }
 }
 
-impl Reader<'_> {
-    fn net(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+impl Spec {
+    /// The positions of the layout; of several for one name the last one counts.
+    pub(super) fn pins(&self) -> Pins {
+        let entries = self.layouts.iter().flat_map(|layout| &layout.entries);
+        entries.map(|(name, pin, _)| (name.text.clone(), *pin)).collect()
+    }
+
+    fn read(&mut self, p: &mut Parser<'_>, text: &str) -> Parsed<()> {
         word(p, "net")?;
-        self.builder.net.name = name(p)?.text;
-        p.expect(Tok::Sym("{"))?;
+        self.name = name(p)?.text;
+        self.open = p.expect(Tok::Sym("{"))?.span;
         while !matches!(p.tok(), Tok::Sym("}") | Tok::End) {
-            if self.declaration(p).is_err() {
+            if self.declaration(p, text).is_err() {
                 skip(p);
             }
             if p.out.len() > limits::DIAGNOSTICS {
                 return Err(crate::expr::Reported);
             }
         }
-        p.expect(Tok::Sym("}"))?;
+        self.close = p.expect(Tok::Sym("}"))?.span;
         Ok(())
     }
 
-    fn declaration(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+    fn declaration(&mut self, p: &mut Parser<'_>, text: &str) -> Parsed<()> {
         match p.word() {
             "place" => self.place(p),
             "transition" => self.transition(p),
-            "property" => self.property(p),
+            "property" => self.property(p, text),
             "layout" => self.layout(p),
             _ => Err(p.unexpected("'place', 'transition', 'property', 'layout' or '}'")),
         }
     }
 
-    /// `place p "label" = 3 [2,5]`
     fn place(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         let start = p.advance().span;
         let name = name(p)?;
         let label = label(p);
-        let tokens = if p.eat(Tok::Sym("=")) { number(p)? } else { 0 };
+        let (named, equals) = (p.previous().end, p.token().span);
+        let tokens = if p.eat(Tok::Sym("=")) { Some(number(p)?) } else { None };
+        let tokens = tokens.map(|tokens| (tokens, equals.to(p.previous())));
         let delay = interval(p)?;
         let span = start.to(p.previous());
-        self.builder.place(Place { name: name.text, label, tokens, delay, span });
+        self.places.push(PlaceDecl { name, label, named, tokens, delay, span });
         Ok(())
     }
 
-    /// `transition t "label" [2,5]: p + 2 q -> r unless s, 3 u`
     fn transition(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         let start = p.advance().span;
         let name = name(p)?;
@@ -94,12 +195,13 @@ impl Reader<'_> {
         let delay = interval(p)?;
         p.expect(Tok::Sym(":"))?;
         let inputs = weighted(p, Tok::Sym("+"))?;
+        let arrow = p.token().span;
         if !p.eat(Tok::Key("imply")) {
             return Err(p.unexpected("'+' or '->'"));
         }
         let outputs = weighted(p, Tok::Sym("+"))?;
-        let unless = p.word() == "unless" && p.tok() == Tok::Ident;
-        let inhibitors = if unless {
+        let unless = p.token().span;
+        let inhibitors = if p.word() == "unless" && p.tok() == Tok::Ident {
             p.advance();
             let inhibitors = weighted(p, Tok::Sym(","))?;
             if inhibitors.is_empty() {
@@ -109,18 +211,14 @@ impl Reader<'_> {
         } else {
             Vec::new()
         };
-        let sides = [(ArcKind::Input, inputs), (ArcKind::Output, outputs), (ArcKind::Inhibitor, inhibitors)];
-        let sides = sides.into_iter().map(|(kind, arcs)| Side { kind, arcs }).collect();
         let span = start.to(p.previous());
-        if let Some(transition) = self.builder.transition(&name.text, label, span) {
-            self.builder.net.transitions[transition.index()].delay = delay;
-            self.arcs.push(Arcs { transition, sides });
-        }
+        let decl = TransitionDecl { name, label, delay, inputs, arrow, outputs, unless, inhibitors, span };
+        self.transitions.push(decl);
         Ok(())
     }
 
     /// `property name: text`
-    fn property(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+    fn property(&mut self, p: &mut Parser<'_>, whole: &str) -> Parsed<()> {
         p.advance();
         let name = name(p)?;
         let colon = p.expect(Tok::Sym(":"))?.span;
@@ -129,7 +227,7 @@ impl Reader<'_> {
             match p.tok() {
                 Tok::End => break,
                 Tok::Sym("}") if depth == 0 => break,
-                Tok::Ident if WORDS.contains(&p.word()) && self.begins_line(p.token().span) => break,
+                Tok::Ident if WORDS.contains(&p.word()) && begins_line(whole, p.token().span) => break,
                 Tok::Sym("{") => depth += 1,
                 Tok::Sym("}") => depth -= 1,
                 _ => {}
@@ -137,59 +235,40 @@ impl Reader<'_> {
             last = p.advance().span;
         }
         let span = Span { start: colon.end, end: last.end };
-        let text = span.of(self.text);
+        let text = span.of(whole);
         let blank = u32::try_from(text.len() - text.trim_start().len()).expect("texts are limited");
         let span = Span { start: span.start + blank, end: span.end };
         if text.trim().is_empty() {
             return Err(p.error(name.span, format!("the property '{}' is empty", name.text)));
         }
-        if self.builder.net.properties.iter().any(|known| known.name == name.text) {
+        if self.properties.iter().any(|known| known.name == name.text) {
             return Err(p.error(name.span, format!("'{}' is declared twice", name.text)));
         }
-        self.builder.net.properties.push(NamedProperty {
-            name: name.text,
-            text: span.of(self.text).to_owned(),
-            span,
-        });
+        let text = span.of(whole).to_owned();
+        self.properties.push(NamedProperty { name: name.text, text, span });
         Ok(())
     }
 
-    fn begins_line(&self, span: Span) -> bool {
-        let before = &self.text[..span.start as usize];
-        before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty())
-    }
-
-    /// `layout { p 10 20  t -30 40 }`
     fn layout(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
-        p.advance();
+        let start = p.advance().span;
         p.expect(Tok::Sym("{"))?;
+        let mut entries = Vec::new();
         while !matches!(p.tok(), Tok::Sym("}") | Tok::End) {
             let name = name(p)?;
             let pin = (side(p)?, side(p)?);
-            self.pins.insert(name.text, pin);
+            let span = name.span.to(p.previous());
+            entries.push((name, pin, span));
         }
         p.expect(Tok::Sym("}"))?;
+        self.layouts.push(Layout { entries, span: start.to(p.previous()) });
         Ok(())
     }
+}
 
-    /// Resolves the places of arcs.
-    fn resolve(&mut self) {
-        for Arcs { transition, sides } in std::mem::take(&mut self.arcs) {
-            for Side { kind, arcs } in sides {
-                for (weight, Name { text, span }) in arcs {
-                    match self.builder.find(&text) {
-                        Some(Node::Place(place)) => self.builder.arc(kind, place, transition, weight, span),
-                        Some(Node::Transition(_)) => {
-                            let message =
-                                format!("'{text}' is a transition: arcs connect transitions with places");
-                            self.builder.error(span, message);
-                        }
-                        None => self.builder.error(span, format!("there is no place '{text}'")),
-                    }
-                }
-            }
-        }
-    }
+/// Is nothing before a part on its line?
+fn begins_line(text: &str, span: Span) -> bool {
+    let before = &text[..span.start as usize];
+    before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty())
 }
 
 /// Skips to the next declaration.
@@ -256,7 +335,7 @@ fn side(p: &mut Parser<'_>) -> Parsed<i32> {
 }
 
 /// `p + 2 q`, or nothing.
-fn weighted(p: &mut Parser<'_>, separator: Tok) -> Parsed<Vec<(u32, Name)>> {
+fn weighted(p: &mut Parser<'_>, separator: Tok) -> Parsed<Vec<Item>> {
     let mut arcs = Vec::new();
     let begins = |p: &Parser<'_>| {
         let declares = WORDS.contains(&p.word()) && matches!(p.ahead(1), Tok::Ident | Tok::Sym("{"));
@@ -267,10 +346,12 @@ fn weighted(p: &mut Parser<'_>, separator: Tok) -> Parsed<Vec<(u32, Name)>> {
         return Ok(arcs);
     }
     loop {
+        let start = p.token().span;
         let weight = if p.tok() == Tok::Number { number(p)? } else { 1 };
         // `2*p`, as in other languages.
         p.eat(Tok::Sym("*"));
-        arcs.push((weight, name(p)?));
+        let place = name(p)?;
+        arcs.push(Item { weight, span: start.to(place.span), place });
         if !p.eat(separator) {
             return Ok(arcs);
         }

@@ -7,13 +7,18 @@ use roxmltree::Node as Element;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::edit::pins::{Pin, Pins, pin};
-use crate::formats::net::{ArcKind, Builder, tokens};
+use crate::formats::net::{Builder, tokens};
 use crate::formats::xml::{child, children, content, document, tag};
 use crate::layout::Point;
-use crate::net::{Net, Node, Place};
+use crate::net::{ArcKind, Net, Node, Place};
 
 /// Reads a text that has passed `check_source`.
 pub(super) fn read(text: &str) -> Result<Net, Vec<Diagnostic>> {
+    with_pins(text).map(|(net, _)| net)
+}
+
+/// Reads a text; also returns the positions of all nodes, those that others have as well included.
+pub(super) fn with_pins(text: &str) -> Result<(Net, Pins), Vec<Diagnostic>> {
     let document = document(text).map_err(|d| vec![d])?;
     let mut reader = Reader::default();
     if let Some(net) = reader.only_net(document.root_element()) {
@@ -51,9 +56,9 @@ impl<'a, 'input> Reader<'a, 'input> {
         self.builder.out.push(Diagnostic::unsupported(span, message));
     }
 
-    fn finish(mut self) -> Result<Net, Vec<Diagnostic>> {
-        self.builder.net.pins = Arc::new(apart(self.pins));
-        self.builder.finish()
+    fn finish(mut self) -> Result<(Net, Pins), Vec<Diagnostic>> {
+        self.builder.net.pins = Arc::new(apart(self.pins.clone()));
+        Ok((self.builder.finish()?, self.pins))
     }
 
     /// The net of the document, if there is one.
@@ -325,10 +330,7 @@ impl<'a, 'input> Reader<'a, 'input> {
 
     /// The kind of an arc, as for one from a place to a transition.
     fn arc_kind(&mut self, arc: Element<'a, 'input>, id: &str) -> Option<ArcKind> {
-        let element = child(arc, "type").or_else(|| child(arc, "arctype"));
-        let written = element.map(|n| n.attribute("value").map_or_else(|| content(n).0, str::to_owned));
-        let written = written.or_else(|| arc.attribute("type").map(str::to_owned));
-        match written.as_deref().unwrap_or("normal") {
+        match arc_type(arc).as_deref().unwrap_or("normal") {
             "normal" | "" => Some(ArcKind::Input),
             "inhibitor" => Some(ArcKind::Inhibitor),
             "read" | "test" => Some(ArcKind::Read),
@@ -338,6 +340,13 @@ impl<'a, 'input> Reader<'a, 'input> {
             }
         }
     }
+}
+
+/// The type of an arc, as it is written.
+pub(super) fn arc_type(arc: Element<'_, '_>) -> Option<String> {
+    let element = child(arc, "type").or_else(|| child(arc, "arctype"));
+    let written = element.map(|n| n.attribute("value").map_or_else(|| content(n).0, str::to_owned));
+    written.or_else(|| arc.attribute("type").map(str::to_owned))
 }
 
 /// The names of the type of place/transition nets: of ISO 15909-2, of EPNML, and of PIPE.

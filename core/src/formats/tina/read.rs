@@ -1,8 +1,8 @@
 //! Reading TINA's nets: words separated by blanks, declarations that begin a line.
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::formats::net::{ArcKind, Builder};
-use crate::net::{Interval, Net, Node, Place, PlaceId, TransitionId};
+use crate::formats::net::Builder;
+use crate::net::{ArcKind, Interval, Net, Node, Place, PlaceId, TransitionId};
 
 /// Reads a text that has passed `check_source`.
 pub(super) fn read(text: &str) -> Result<Net, Vec<Diagnostic>> {
