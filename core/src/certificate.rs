@@ -9,6 +9,7 @@ mod explored;
 mod export;
 mod file;
 mod lasso;
+mod left_out;
 mod parse;
 mod passage;
 mod possible;
@@ -17,12 +18,14 @@ mod questions;
 mod recurrent_set;
 mod replay;
 mod rows;
+mod rules;
 mod sets;
 mod tableau;
 
 use serde::{Deserialize, Serialize};
 
 pub use crate::expr::value_text;
+use crate::net::reduce::Rule;
 use crate::system::{EdgeId, State, System};
 pub use check::{Rejection, Report, check};
 pub use export::{Script, export};
@@ -54,6 +57,12 @@ pub enum Certificate {
         /// Does the initial marking satisfy the formula of branching time? For other properties: does no marking
         /// violate it?
         satisfied: bool,
+        /// Were firings left out by stubborn sets, so that there may be more reachable markings?
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        reduced: bool,
+        /// Structural reductions before the enumeration.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        rules: Vec<Rule>,
     },
     /// For a violated formula of temporal logic: an ultimately periodic run.
     Lasso {

@@ -3,6 +3,7 @@
 //! The parts that belong to a method stand with it (`scene.rs` in its folder); here they are put together, with the
 //! pictures that all methods share.
 
+mod analysis;
 mod automaton;
 mod differences;
 mod graph;
@@ -34,6 +35,7 @@ use crate::certificate::TraceRow;
 use crate::explain::Subjects;
 use crate::kit::{Event, Journal, NodeId, View};
 use crate::methods::split;
+use crate::net::Net;
 use crate::picture::{Images, Plane, sample, state_variables};
 use crate::run::Run;
 use crate::scene::{Drawing, Scene};
@@ -67,6 +69,10 @@ pub enum What {
     Path,
     /// The automaton of a temporal formula, and the search in the product.
     Product,
+    /// Of a net: its invariants, siphons and traps, each as a part of its drawing.
+    Structure,
+    /// Of a net: its reachability graph, with the marking of the step, and its coverability graph.
+    Markings,
     /// The values of two variables at a location, or of one; anything not chosen is that of the step.
     States {
         /// The location.
@@ -80,11 +86,13 @@ pub enum What {
 
 impl What {
     /// All of them with their names for the command line.
-    pub const ALL: [(&'static str, What); 5] = [
+    pub const ALL: [(&'static str, What); 7] = [
         ("model", What::Model),
         ("method", What::Method),
         ("path", What::Path),
         ("product", What::Product),
+        ("structure", What::Structure),
+        ("markings", What::Markings),
         ("states", What::States { location: None, node: None, axes: None }),
     ];
 
@@ -128,11 +136,15 @@ impl From<Scene> for Drawn {
 pub struct Pictures {
     /// The drawing of the model.
     drawing: Drawing,
+    /// The net, if it is one.
+    net: Option<Arc<Net>>,
     /// As it is explored: with the additions of the property, or the product with its automaton.
     system: Arc<System>,
     blocks: Blocks,
     /// Of a temporal formula.
     product: Option<Arc<Product>>,
+    /// The structure of the net.
+    structure: Option<Scene>,
     images: Option<Images>,
     samples: Option<Vec<(LocationId, State)>>,
     /// The states over two variables or one, and the variables to choose from.
@@ -261,6 +273,13 @@ pub fn enabled(drawing: &Drawing) -> Vec<EdgeId> {
     net::enabled(drawing)
 }
 
+/// Transitions that are enabled together in the marking that is drawn, and to which no other one can be added; `first`
+/// is the number of the one to begin with, among those that are enabled.
+#[must_use]
+pub fn maximal_step(drawing: &Drawing, first: usize) -> Vec<EdgeId> {
+    net::maximal(drawing, first)
+}
+
 /// The drawing of a model, which takes these places, at a step of its run.
 #[must_use]
 pub fn model_at(drawing: &Drawing, taken: &Taken, step: &Step<'_>) -> Drawing {
@@ -333,9 +352,11 @@ impl Pictures {
     pub fn new(run: &Run, model: &System) -> Pictures {
         Pictures {
             drawing: self::model(model),
+            net: model.net.clone(),
             system: Arc::clone(run.system()),
             blocks: run.blocks(),
             product: run.product().cloned(),
+            structure: None,
             images: None,
             samples: None,
             plane: None,
@@ -363,6 +384,18 @@ impl Pictures {
             What::Product => match &self.product {
                 Some(product) => product::product(product, &moment, events).into(),
                 None => Scene::sentence("The property is not a temporal formula.").into(),
+            },
+            What::Structure | What::Markings => match &self.net {
+                Some(net) if what == What::Structure => {
+                    let scene = || analysis::structure(net, &self.drawing);
+                    self.structure.get_or_insert_with(scene).clone().into()
+                }
+                Some(net) => {
+                    let mut scene = analysis::reachable(net, net::marking_at(net, &moment.step()).as_ref());
+                    scene.parts.extend(analysis::coverable(net).parts);
+                    scene.into()
+                }
+                None => Scene::sentence("The model is not a Petri net.").into(),
             },
             What::States { axes, .. } if !journal.has_graph() => self.states(&moment, axes),
             What::Path => path::path(self, &moment).into(),

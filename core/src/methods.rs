@@ -27,9 +27,9 @@ use crate::methods::bmc::lasso::BmcLasso;
 use crate::methods::cegar::lasso::LassoCegar;
 use crate::methods::cegar::{Cegar, Emptiness, Strategy};
 use crate::methods::equation::Equation;
-use crate::methods::explicit::Explicit;
 use crate::methods::explicit::lasso::ExplicitLasso;
 use crate::methods::explicit::net::{NetSearch, Question};
+use crate::methods::explicit::{Explicit, ExplicitOptions, Reduce};
 use crate::methods::imc::Imc;
 use crate::methods::k_liveness::KLiveness;
 use crate::methods::kind::KInduction;
@@ -61,8 +61,8 @@ pub enum Plan {
     Pdr,
     /// Refinement by splitting abstract states.
     Split(SplitOptions),
-    /// Explicit search, with the search for accepting cycles.
-    Explicit(Emptiness),
+    /// Explicit search.
+    Explicit(ExplicitOptions),
     /// k-liveness, up to a number of visits of accepting states; for infinite runs.
     KLiveness(Option<u32>),
     /// The state equation, for Petri nets.
@@ -79,10 +79,17 @@ impl Plan {
             Plan::Bmc(Some(bound)) | Plan::KLiveness(Some(bound)) => {
                 format!("{}, bound {bound}", self.engine())
             }
-            Plan::Explicit(emptiness @ Emptiness::Components) => format!("{} {emptiness}", self.engine()),
-            Plan::Explicit(Emptiness::Nested) | Plan::Bmc(None) | Plan::KLiveness(None) => {
-                self.engine().to_owned()
+            Plan::Explicit(options) => {
+                let mut words = vec![self.engine().to_owned()];
+                words.extend(
+                    (options.emptiness != Emptiness::default()).then(|| options.emptiness.to_string()),
+                );
+                words.extend((!options.stubborn).then(|| "without stubborn sets".to_owned()));
+                let reduce = (options.reduce != Reduce::default()).then(|| options.reduce.name());
+                words.extend(reduce.map(|name| format!("reduce {name}")));
+                words.join(" ")
             }
+            Plan::Bmc(None) | Plan::KLiveness(None) => self.engine().to_owned(),
             Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::StateEquation => self.engine().to_owned(),
         }
     }
@@ -96,11 +103,19 @@ impl Plan {
             Plan::Bmc(Some(bound)) | Plan::KLiveness(Some(bound)) => {
                 choices.push(("bound".to_owned(), bound.to_string()))
             }
-            Plan::Explicit(Emptiness::Components) => {
-                choices.push(("emptiness".to_owned(), Emptiness::Components.to_string()))
+            Plan::Explicit(ExplicitOptions { emptiness, stubborn, reduce }) => {
+                if *emptiness != Emptiness::default() {
+                    choices.push(("emptiness".to_owned(), emptiness.to_string()));
+                }
+                if !stubborn {
+                    choices.push(("stubborn".to_owned(), "off".to_owned()));
+                }
+                if *reduce != Reduce::default() {
+                    choices.push(("reduce".to_owned(), reduce.name().to_owned()));
+                }
             }
             Plan::Split(options) => choices.extend(options.choices()),
-            Plan::Bmc(None) | Plan::KLiveness(None) | Plan::Explicit(Emptiness::Nested) => {}
+            Plan::Bmc(None) | Plan::KLiveness(None) => {}
             Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::StateEquation => {}
         }
         choices
@@ -248,7 +263,9 @@ impl Work {
         limits: Limits,
     ) -> Result<Option<Work>, String> {
         Ok(match (plan, &**question) {
-            (Plan::Explicit(_), _) => Some(Work::NetSearch(Box::new(NetSearch::new(system, net, question)))),
+            (Plan::Explicit(options), _) => {
+                Some(Work::NetSearch(Box::new(NetSearch::new(system, net, question, *options))))
+            }
             (_, Question::Branching(..)) => {
                 let engine = plan.engine();
                 return Err(format!(
@@ -274,8 +291,8 @@ impl Work {
                 Work::Lasso(Box::new(LassoCegar::new(model, product, strategy.clone(), limits)?))
             }
             Plan::Bmc(bound) => Work::BmcLasso(Box::new(BmcLasso::new(model, product, *bound, limits))),
-            Plan::Explicit(emptiness) => {
-                Work::ExplicitLasso(Box::new(ExplicitLasso::new(model, product, *emptiness, limits)))
+            Plan::Explicit(options) => {
+                Work::ExplicitLasso(Box::new(ExplicitLasso::new(model, product, options.emptiness, limits)))
             }
             Plan::KLiveness(bound) => {
                 Work::KLiveness(Box::new(KLiveness::new(model, product, *bound, limits)))

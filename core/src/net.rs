@@ -16,11 +16,14 @@ pub mod graph;
 pub mod invariants;
 pub mod order;
 pub mod packed;
+pub mod reduce;
 pub mod siphons;
 pub mod store;
+pub mod stubborn;
 pub mod symbolic;
 #[cfg(test)]
 mod tests;
+pub mod walk;
 
 use std::sync::Arc;
 

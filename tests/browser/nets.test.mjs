@@ -21,7 +21,7 @@ async function philosophers(context) {
   await begin(page);
   await until(page, "State n1");
   assertEqual(await title(page, "p6"), "wait1, place with 1 token");
-  assertEqual(await title(page, "t3"), "begin1, transition, enabled");
+  assertEqual(await title(page, "t3"), "begin1, transition, enabled, in conflict");
   await context.screenshot(page, "net-philosophers");
   await page.keyboard.press("End");
   await page.click(at("check-it"));
@@ -85,7 +85,7 @@ async function play(context) {
   await context.screenshot(page, "net-played");
   await page.click(at("play-back"));
   assertEqual(await title(page, "t3"), "begin1, transition");
-  assertEqual(await title(page, "t2"), "take3, transition, enabled");
+  assertEqual(await title(page, "t2"), "take3, transition, enabled, in conflict");
   await page.click(at("play-any"));
   await page.click(at("play-start"));
   assertEqual(await title(page, "p0"), "think1, place with 1 token");
@@ -99,10 +99,61 @@ async function play(context) {
   await decide(page);
 }
 
+/** The history is a tree; steps of several transitions; a net that plays by itself. */
+async function history(context) {
+  const { page } = await context.open();
+  await choose(page, "philosophers");
+  await page.waitForSelector(`${at("cfa")} [data-key="t0"]`);
+  await page.click(at("play-net"));
+  const press = (key) =>
+    page.locator(`${at("cfa")} .node[data-key="${key}"]`).first().evaluate((element) => element.dispatchEvent(new MouseEvent("click", { bubbles: true })));
+  await press("t0");
+  await page.click(at("play-back"));
+  await press("t1");
+  await page.waitForSelector(at("play-branch"));
+  assertEqual(await page.locator(`${at("play-branch")} option`).allInnerTexts(), ["take1", "take2"], "the choices that were tried");
+  await page.selectOption(at("play-branch"), { label: "take1" });
+  await page.waitForFunction((selector) => document.querySelector(selector).textContent === "wait1, place with 1 token", `${at("cfa")} [data-key="p6"] > title`);
+  // From here, two philosophers can move at once: the first begins to eat, or the others take their forks.
+  await page.click(at("play-step"));
+  const moves = await page.locator(at("play-move")).allInnerTexts();
+  assertEqual(moves.length, 3, moves.join(", "));
+  assert(moves[2].includes(" + "), moves[2]);
+  await context.screenshot(page, "net-history");
+  await page.click(at("play-start"));
+  await page.selectOption(at("play-rate"), "30");
+  await page.click(at("play-alone"));
+  await page.waitForFunction((moves) => document.querySelectorAll(moves).length > 8 || document.body.innerText.includes("nothing is enabled"), at("play-move"));
+  await page.click(at("play-net"));
+  assertEqual(await page.locator(at("play-bar")).count(), 0, "the bar after the game");
+}
+
+/** Invariants, siphons and traps, the reachability graph, and the coverability graph are drawn. */
+async function analysis(context) {
+  const { page } = await context.open();
+  await choose(page, "philosophers");
+  await decide(page);
+  await page.click(at("tab-structure"));
+  await page.waitForFunction(() => document.body.innerText.includes("think1 + wait1 + eat1 = 1"));
+  await page.waitForSelector(".part .node.is-member");
+  await context.screenshot(page, "net-structure");
+  await page.click(at("tab-markings"));
+  await page.waitForSelector(".part .node.is-dead.is-current");
+  assert((await page.locator("main").innerText()).includes("14 markings, 27 firings, 1 dead marking"), "the reachability graph");
+  await context.screenshot(page, "net-markings");
+  await setText(page, "net u { place p = 1 place q transition t: p -> p + q transition u: 2 q -> q property b: 3-safe }");
+  await page.waitForTimeout(700);
+  await decide(page);
+  await page.waitForFunction(() => document.body.innerText.includes("unbounded: q"));
+  await context.screenshot(page, "net-coverability");
+}
+
 export const tests = [
   { name: "the philosophers are played into the deadlock, step by step", run: philosophers },
   { name: "repaired philosophers are proved", run: repaired },
   { name: "a trap and an invariant of the state equation", run: trap },
   { name: "a net is played", run: play },
+  { name: "the history of a game is a tree", run: history },
+  { name: "structure, markings and coverability are drawn", run: analysis },
   { name: "PNML, branching time, and a mistake with its place", run: pnml },
 ];

@@ -7,6 +7,7 @@ pub mod formulas;
 pub mod ltl;
 pub mod models;
 pub mod mutants;
+pub mod nets;
 pub mod oracle;
 pub mod programs;
 pub mod random;

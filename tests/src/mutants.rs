@@ -37,7 +37,7 @@ pub fn mutant(certificate: &Certificate, system: &System, rng: &mut Rng) -> Opti
             _ => run(states, system, rng)?,
         },
         Certificate::Progress { nodes, .. } => progress(nodes, system, rng)?,
-        Certificate::Explored { markings, satisfied } => match rng.below(2) {
+        Certificate::Explored { markings, satisfied, .. } => match rng.below(2) {
             0 => *satisfied = !*satisfied,
             _ => *markings += 1,
         },

@@ -471,7 +471,7 @@ impl App {
             journal: if state.same_model() { state.journal.clone() } else { JournalRef::default() },
             related: related.clone(),
             command: self.command.clone(),
-            editable: state.is_editable(),
+            editable: state.editable(),
             answers: state.writing.answers.clone(),
             view: state.view.clone(),
             fit: self.fit(),

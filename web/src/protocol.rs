@@ -19,7 +19,7 @@ use veristep_core::run::Kind;
 use veristep_core::scene::Scene;
 
 /// The version of this file's messages.
-pub const PROTOCOL: u16 = 12;
+pub const PROTOCOL: u16 = 13;
 
 /// The name under which the page leaves a port when the engine shares its thread.
 pub const PORT: &str = "veristepPort";

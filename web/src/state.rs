@@ -35,6 +35,7 @@ mod tests;
 mod view;
 mod writing;
 
+pub use editing::Editable;
 use editing::same_model;
 
 pub use action::{Action, EditorCommand, EditorRequest, Effect, Undo};

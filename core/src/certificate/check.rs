@@ -109,8 +109,8 @@ fn judge(system: &System, property: &Property, certificate: &Certificate) -> Res
             }
         };
     }
-    if let Certificate::Explored { markings, satisfied } = certificate {
-        return super::explored::check(system, property, (*markings, *satisfied));
+    if let Certificate::Explored { markings, satisfied, reduced, rules } = certificate {
+        return super::explored::check(system, property, (*markings, *satisfied, *reduced), rules);
     }
     if matches!(property, Property::Branching(_)) {
         return reject("the property is a formula of branching time");

@@ -4,18 +4,21 @@
 //! places with tokens, the set of markings is a hash table, and sets that satisfy temporal operators are computed as
 //! fixed points by their definitions.
 
-use std::collections::VecDeque;
 use std::collections::hash_map::{Entry, HashMap};
+use std::collections::{BTreeSet, VecDeque};
 
 use solver_lite::term::Value;
 
 use super::check::{Rejection, Report, reject};
+use super::left_out::LeftOut;
 use crate::ctl::{Ctl, Quantifier};
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Unary};
 use crate::ltl::Temporal;
+use crate::net::reduce::Rule;
 use crate::net::{Net, Transition};
 use crate::property::Property;
 use crate::system::System;
+use crate::text::count;
 
 /// The greatest number of markings that are enumerated.
 const MARKINGS: usize = if cfg!(target_pointer_width = "32") { 6_000_000 } else { 60_000_000 };
@@ -27,7 +30,8 @@ const MARKINGS: usize = if cfg!(target_pointer_width = "32") { 6_000_000 } else 
 pub(super) fn check(
     system: &System,
     property: &Property,
-    (claimed, satisfied): (u64, bool),
+    (claimed, satisfied, reduced): (u64, bool, bool),
+    rules: &[Rule],
 ) -> Result<Report, Rejection> {
     let Some(net) = system.net.as_deref() else {
         return reject("the certificate is about a net, but the model is none");
@@ -38,6 +42,14 @@ pub(super) fn check(
     if matches!(property, Property::Temporal(_) | Property::ErrorUnreachable) {
         return reject("the certificate is about a property of markings");
     }
+    let smaller;
+    let net = match rules {
+        [] => net,
+        rules => {
+            smaller = super::rules::applied(net, asked(property)?, rules)?;
+            &smaller
+        }
+    };
     let mut conditions: Vec<&Expr> = Vec::new();
     if let Property::Branching(formula) = property {
         collect(formula, &mut conditions);
@@ -49,12 +61,23 @@ pub(super) fn check(
         truths: vec![Vec::new(); conditions.len()],
     };
     let records = matches!(property, Property::Branching(_));
-    let markings = enumerated.all(net, (property, claimed), &conditions, records)?;
+    let mut left_out = if reduced { Some(LeftOut::new(net, property)?) } else { None };
+    let markings = enumerated.all(net, (property, claimed), &conditions, (records, left_out.as_mut()))?;
     if markings as u64 != claimed {
-        return reject(format!("the net has {markings} reachable markings, not {claimed}"));
+        return reject(format!("{markings} markings are reached, not {claimed}"));
     }
     let mut report = Report { obligations: markings, ..Report::default() };
-    report.sentences.push(format!("The {markings} reachable markings were enumerated again."));
+    if !rules.is_empty() {
+        report
+            .sentences
+            .push(format!("{} of the net were checked.", count(rules.len(), "structural reduction")));
+    }
+    report.sentences.push(match reduced {
+        true => format!(
+            "{markings} markings were reached again, and the firings that were left out do not matter."
+        ),
+        false => format!("The {markings} reachable markings were enumerated again."),
+    });
     match property {
         Property::Branching(formula) => {
             let mut next = 0;
@@ -70,6 +93,19 @@ pub(super) fn check(
         _ => report.sentences.push("None of them violates the property.".to_owned()),
     }
     Ok(report)
+}
+
+/// The places of the condition that is searched for; `None` if dead markings are.
+fn asked(property: &Property) -> Result<Option<BTreeSet<u32>>, Rejection> {
+    match property {
+        Property::Invariant(e) | Property::Reachable(e) => {
+            let mut places = BTreeSet::new();
+            super::left_out::places(e, &mut places);
+            Ok(Some(places))
+        }
+        Property::DeadlockFree => Ok(None),
+        _ => reject("a net cannot be reduced for this property"),
+    }
 }
 
 /// The conditions of a formula, in textual order.
@@ -98,7 +134,7 @@ impl Enumerated {
         net: &Net,
         (property, claimed): (&Property, u64),
         conditions: &[&Expr],
-        records: bool,
+        (records, mut left_out): (bool, Option<&mut LeftOut<'_>>),
     ) -> Result<usize, Rejection> {
         let initial: Vec<u32> = net.places.iter().map(|p| p.tokens).collect();
         let mut numbers: HashMap<Box<[u8]>, u32> = HashMap::from([(sparse(&initial), 0)]);
@@ -115,10 +151,17 @@ impl Enumerated {
             for (condition, truths) in conditions.iter().zip(&mut self.truths) {
                 truths.push(truth(condition, &marking)?);
             }
-            let mut is_dead = true;
-            for t in &net.transitions {
-                let Some(after) = fired(t, &marking)? else { continue };
-                is_dead = false;
+            let mut successors = Vec::new();
+            for (number, t) in net.transitions.iter().enumerate() {
+                successors.extend(fired(t, &marking)?.map(|after| (number, after)));
+            }
+            let is_dead = successors.is_empty();
+            if let Some(left_out) = &mut left_out {
+                let enabled: Vec<usize> = successors.iter().map(|(t, _)| *t).collect();
+                let selected = left_out.selected(&marking, &enabled)?;
+                successors.retain(|(t, _)| selected.binary_search(t).is_ok());
+            }
+            for (_, after) in successors {
                 let new = u32::try_from(numbers.len()).expect("the number is limited");
                 let number = match numbers.entry(sparse(&after)) {
                     Entry::Occupied(known) => *known.get(),
@@ -284,7 +327,7 @@ fn sparse(marking: &[u32]) -> Box<[u8]> {
 }
 
 /// The truth of a condition in a marking.
-fn truth(e: &Expr, marking: &[u32]) -> Result<bool, Rejection> {
+pub(super) fn truth(e: &Expr, marking: &[u32]) -> Result<bool, Rejection> {
     let again = || {
         let value = e.eval(&|v| Value::Num(i64::from(marking[v.index()]).into()));
         value.map(|v| v.bool()).map_err(|_| Rejection("the condition has no value in a marking".to_owned()))
@@ -333,7 +376,7 @@ fn simple(e: &Expr, marking: &[u32]) -> Option<bool> {
     })
 }
 
-fn number(e: &Expr, marking: &[u32]) -> Option<i128> {
+pub(super) fn number(e: &Expr, marking: &[u32]) -> Option<i128> {
     match &e.kind {
         Kind::Num(q) => q.to_i64().map(i128::from),
         Kind::Var(v) => Some(i128::from(marking[v.index()])),

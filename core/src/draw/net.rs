@@ -9,15 +9,20 @@ use crate::formats::net::edge_of;
 use crate::kit::Event;
 use crate::layout::Point;
 use crate::layout::layered::Options;
-use crate::net::{Net, PlaceArc, PlaceId, TransitionId};
+use crate::net::{Marking, Net, PlaceArc, PlaceId, TransitionId};
 use crate::scene::{Body, Drawing, Edge, Mark, Node, Row, RowKind, Scene, Shape, Text, Thing, middle};
 use crate::system::{EdgeId, System, VarId};
 use crate::text::count;
-use crate::views::Status;
+use crate::views::{ArgNodeView, Status};
 
 const LONGEST_NAME: usize = 22;
-/// The end of the title of a transition that is enabled.
+/// The ends of the title of a transition that is enabled.
 const ENABLED: &str = ", enabled";
+const IN_CONFLICT: &str = ", in conflict";
+/// Conflicts of more transitions are not marked.
+const COMPARED: usize = 60;
+/// The greatest number of firings of one transition in a step.
+const MOST: usize = 1_000;
 /// More tokens are written as a number.
 const DOTS: u32 = 5;
 
@@ -134,16 +139,10 @@ fn place_of(node: &Node) -> Option<VarId> {
 /// The drawing with the marking of a step, and the transition of the step.
 #[inline(never)]
 pub(super) fn at(drawing: &mut Drawing, step: &Step<'_>) {
-    // Markings are the states of explicit search only.
-    let explicit = matches!(step.journal.first_step(), Some(Event::Explicit(_)));
-    let here = || lead(step).and_then(|id| step.graph.nodes.get(id.index()));
-    // At the end of a run that is the violation.
-    let target = || step.graph.nodes.iter().find(|node| node.status == Status::Target);
-    if let Some(node) = here().or_else(target).filter(|_| explicit) {
-        let tokens_of = |v: VarId| node.label.values.iter().find(|(of, _)| *of == v);
+    if let Some(node) = node_at(step) {
         for place in &mut drawing.nodes {
             if let Some(v) = place_of(place) {
-                show(place, tokens_of(v).and_then(|(_, n)| n.parse().ok()).unwrap_or(0));
+                show(place, tokens_of(node, v));
             }
         }
     }
@@ -151,6 +150,27 @@ pub(super) fn at(drawing: &mut Drawing, step: &Step<'_>) {
     if let Some(last) = step.subjects.edges.last() {
         mark_last(drawing, *last);
     }
+}
+
+/// The node whose marking is that of a step. Markings are the states of explicit search only.
+fn node_at<'a>(step: &Step<'a>) -> Option<&'a ArgNodeView> {
+    let explicit = matches!(step.journal.first_step(), Some(Event::Explicit(_)));
+    let here = || lead(step).and_then(|id| step.graph.nodes.get(id.index()));
+    // At the end of a run that is the violation.
+    let target = || step.graph.nodes.iter().find(|node| node.status == Status::Target);
+    here().or_else(target).filter(|_| explicit)
+}
+
+/// The tokens of a place in the marking of a node.
+fn tokens_of(node: &ArgNodeView, place: VarId) -> u32 {
+    let own = node.label.values.iter().find(|(of, _)| *of == place);
+    own.and_then(|(_, tokens)| tokens.parse().ok()).unwrap_or(0)
+}
+
+/// The marking of a step, if it has one.
+pub(super) fn marking_at(net: &Net, step: &Step<'_>) -> Option<Marking> {
+    let node = node_at(step)?;
+    Some(net.place_ids().map(|p| tokens_of(node, VarId(p.0))).collect())
 }
 
 /// Marks the transition that was fired last, and its arcs.
@@ -194,20 +214,12 @@ pub(super) fn enabled(drawing: &Drawing) -> Vec<EdgeId> {
 
 /// Moves the tokens of a transition that is enabled.
 fn fire(drawing: &mut Drawing, t: EdgeId) {
-    let mut changes: Vec<(VarId, i64)> = Vec::new();
-    for edge in drawing.edges.iter().filter(|edge| !edge.marks.contains(&Mark::Inhibitor)) {
-        let [Thing::Edge(of), Thing::Variable(p)] = &edge.about[..] else { continue };
-        if *of == t {
-            let weight = edge.label.parse().unwrap_or(1);
-            changes.push((*p, if edge.source.starts_with('p') { -weight } else { weight }));
-        }
+    let mut marking = marking(drawing);
+    if let Some(arcs) = Arcs::of(drawing).get(t.index() - 1) {
+        arcs.take(&mut marking);
+        arcs.give(&mut marking);
     }
-    for (p, change) in changes {
-        if let Some(place) = drawing.nodes.get_mut(p.index()) {
-            let tokens = i64::from(shown(place)) + change;
-            show(place, u32::try_from(tokens.max(0)).unwrap_or(u32::MAX));
-        }
-    }
+    drawing.nodes.iter_mut().zip(marking).for_each(|(place, tokens)| show(place, tokens));
 }
 
 /// Draws tokens in a place.
@@ -226,31 +238,110 @@ fn shown(place: &Node) -> u32 {
     text.parse().unwrap_or(u32::try_from(text.len() / 3).unwrap_or(0))
 }
 
-/// Marks the transitions that are enabled in the marking that is drawn.
-fn mark_enabled(drawing: &mut Drawing) {
-    // Places are the first nodes, in order.
-    let marking: Vec<u32> = drawing.nodes.iter().take_while(|n| place_of(n).is_some()).map(shown).collect();
-    let mut disabled = vec![false; drawing.nodes.len() - marking.len()];
-    for edge in &drawing.edges {
-        let ([Thing::Edge(t), Thing::Variable(p)], true) = (&edge.about[..], edge.source.starts_with('p'))
-        else {
-            continue;
-        };
-        let weight = edge.label.parse().unwrap_or(1);
-        let enough = marking.get(p.index()).is_some_and(|tokens| *tokens >= weight);
-        if enough == edge.marks.contains(&Mark::Inhibitor) {
-            disabled[t.index() - 1] = true;
+/// The arcs of a transition: places with weights.
+#[derive(Clone, Debug, Default)]
+struct Arcs {
+    inputs: Vec<(usize, u32)>,
+    outputs: Vec<(usize, u32)>,
+    inhibitors: Vec<(usize, u32)>,
+}
+
+impl Arcs {
+    /// Those of all transitions of a drawing, in order.
+    fn of(drawing: &Drawing) -> Vec<Arcs> {
+        let places = drawing.nodes.iter().take_while(|node| place_of(node).is_some()).count();
+        let mut all = vec![Arcs::default(); drawing.nodes.len() - places];
+        for edge in &drawing.edges {
+            let [Thing::Edge(t), Thing::Variable(p)] = &edge.about[..] else { continue };
+            let arc = (p.index(), edge.label.parse().unwrap_or(1));
+            let Some(own) = all.get_mut(t.index() - 1) else { continue };
+            match (edge.marks.contains(&Mark::Inhibitor), edge.source.starts_with('p')) {
+                (true, _) => own.inhibitors.push(arc),
+                (false, true) => own.inputs.push(arc),
+                (false, false) => own.outputs.push(arc),
+            }
         }
+        all
     }
-    let transitions = drawing.nodes.iter_mut().skip(marking.len());
-    for (node, disabled) in transitions.zip(disabled) {
-        node.marks.retain(|mark| *mark != Mark::Enabled);
-        if let Some(name) = node.title.strip_suffix(ENABLED) {
+
+    fn is_enabled(&self, marking: &[u32]) -> bool {
+        let tokens = |p: usize| marking.get(p).copied().unwrap_or(0);
+        self.inputs.iter().all(|(p, weight)| tokens(*p) >= *weight)
+            && self.inhibitors.iter().all(|(p, weight)| tokens(*p) < *weight)
+    }
+
+    /// Takes the tokens of the input places.
+    fn take(&self, marking: &mut [u32]) {
+        self.inputs.iter().for_each(|(p, weight)| marking[*p] = marking[*p].saturating_sub(*weight));
+    }
+
+    /// Adds the tokens of the output places.
+    fn give(&self, marking: &mut [u32]) {
+        self.outputs.iter().for_each(|(p, weight)| marking[*p] = marking[*p].saturating_add(*weight));
+    }
+
+    /// Does its firing disable another transition?
+    fn disables(&self, other: &Arcs, marking: &[u32]) -> bool {
+        let mut after = marking.to_vec();
+        self.take(&mut after);
+        self.give(&mut after);
+        !other.is_enabled(&after)
+    }
+}
+
+/// The marking that is drawn. Places are the first nodes, in order.
+fn marking(drawing: &Drawing) -> Vec<u32> {
+    drawing.nodes.iter().take_while(|node| place_of(node).is_some()).map(shown).collect()
+}
+
+/// Marks the transitions that are enabled in the marking that is drawn, and conflicts between them.
+fn mark_enabled(drawing: &mut Drawing) {
+    let (marking, arcs) = (marking(drawing), Arcs::of(drawing));
+    let enabled: Vec<usize> = (0..arcs.len()).filter(|t| arcs[*t].is_enabled(&marking)).collect();
+    let conflicts = |a: usize| {
+        let other = |b: &usize| {
+            *b != a && (arcs[a].disables(&arcs[*b], &marking) || arcs[*b].disables(&arcs[a], &marking))
+        };
+        enabled.len() <= COMPARED && enabled.iter().any(other)
+    };
+    for (t, node) in drawing.nodes.iter_mut().skip(marking.len()).enumerate() {
+        node.marks.retain(|mark| !matches!(mark, Mark::Enabled | Mark::InConflict));
+        if let Some((name, _)) = node.title.split_once(ENABLED) {
             node.title = name.to_owned();
         }
-        if !disabled {
+        if enabled.binary_search(&t).is_ok() {
             node.marks.push(Mark::Enabled);
             node.title.push_str(ENABLED);
+            if conflicts(t) {
+                node.marks.push(Mark::InConflict);
+                node.title.push_str(IN_CONFLICT);
+            }
         }
     }
+}
+
+/// A maximal step: transitions, perhaps several times, that are enabled together, and to which no other one can be
+/// added. `first` is the number of the one to begin with, among those that are enabled.
+pub(super) fn maximal(drawing: &Drawing, first: usize) -> Vec<EdgeId> {
+    let (mut left, arcs) = (marking(drawing), Arcs::of(drawing));
+    let mut now = left.clone();
+    let mut enabled: Vec<usize> = (0..arcs.len()).filter(|t| arcs[*t].is_enabled(&left)).collect();
+    let first = first % enabled.len().max(1);
+    enabled.rotate_left(first);
+    let mut step = Vec::new();
+    for t in enabled {
+        // One that needs no tokens fires once.
+        let most = if arcs[t].inputs.is_empty() { 1 } else { MOST };
+        for _ in 0..most {
+            // Together: with the tokens that the others leave, and one after the other.
+            if !arcs[t].is_enabled(&left) || !arcs[t].is_enabled(&now) {
+                break;
+            }
+            arcs[t].take(&mut left);
+            arcs[t].take(&mut now);
+            arcs[t].give(&mut now);
+            step.push(EdgeId::new(t + 1));
+        }
+    }
+    step
 }

@@ -157,6 +157,14 @@ impl Automaton {
         }
     }
 
+    /// Is a name free for a variable of this type?
+    fn free_for_variable(&self, name: &str, ty: &str) -> Result<(), Refusal> {
+        if self.variables.iter().any(|(variable, _)| variable == name) {
+            return Err(Refusal::new(format!("there is a variable '{name}' already")));
+        }
+        if ty.is_empty() { Ok(()) } else { self.free(name) }
+    }
+
     /// The edges that an edit removes, in order.
     pub(crate) fn removed(&self, locations: &[String], edges: &[usize]) -> Vec<usize> {
         let at = |edge: &EdgeText| locations.contains(&edge.source) || locations.contains(&edge.target);
@@ -276,12 +284,7 @@ impl Automaton {
                 *of.ok_or_else(|| Refusal::new(format!("there is no place '{place}'")))? = *tokens;
             }
             Edit::AddVariable { name, ty } => {
-                if self.variables.iter().any(|(variable, _)| variable == name) {
-                    return Err(Refusal::new(format!("there is a variable '{name}' already")));
-                }
-                if !ty.is_empty() {
-                    self.free(name)?;
-                }
+                self.free_for_variable(name, ty)?;
                 new.variables.push((name.clone(), ty.trim().to_owned()));
             }
             Edit::Connect { source, target, statements } => {
@@ -299,10 +302,11 @@ impl Automaton {
             Edit::SetAccepting { locations, accepting } => {
                 for name in locations {
                     self.location(name)?;
-                    match accepting {
-                        true => drop(new.accepting.insert(name.clone())),
-                        false => drop(new.accepting.remove(name)),
-                    }
+                    let _ = if *accepting {
+                        new.accepting.insert(name.clone())
+                    } else {
+                        new.accepting.remove(name)
+                    };
                 }
             }
             Edit::SetStatements { edge, statements } => {
@@ -317,20 +321,23 @@ impl Automaton {
             }
             Edit::Delete { locations, edges } => new.delete(locations, edges)?,
             Edit::Paste { .. } => return Err(Refusal::new("what is pasted is several edits")),
-            Edit::Move { places } => {
-                for (name, pin) in places {
-                    // A place can be left over from a location that was renamed or removed.
-                    if pin.is_some() || !self.pins.contains_key(name) {
-                        self.location(name)?;
-                    }
-                    match pin {
-                        Some(pin) => drop(new.pins.insert(name.clone(), *pin)),
-                        None => drop(new.pins.remove(name)),
-                    }
-                }
-            }
+            Edit::Move { places } => new.pin(places)?,
         }
         Ok(new)
+    }
+
+    fn pin(&mut self, places: &[(String, Option<Pin>)]) -> Result<(), Refusal> {
+        for (name, pin) in places {
+            // A place can be left over from a location that was renamed or removed.
+            if pin.is_some() || !self.pins.contains_key(name) {
+                self.location(name)?;
+            }
+            match pin {
+                Some(pin) => drop(self.pins.insert(name.clone(), *pin)),
+                None => drop(self.pins.remove(name)),
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn rename(&mut self, location: &str, name: &str) -> Result<(), Refusal> {

@@ -115,6 +115,37 @@ impl Automaton {
     }
 }
 
+/// A part of a net as a text of the project's own language, for the clipboard.
+#[must_use]
+pub fn copied(part: &Automaton) -> String {
+    let mut text = "net part {\n".to_owned();
+    for (name, _) in part.locations.iter().filter(|(name, _)| part.is_place(name)) {
+        let tokens = part.places.as_ref().and_then(|places| places.get(name)).copied().unwrap_or(0);
+        text.push_str(&format!("  place {} = {tokens}\n", quoted(name)));
+    }
+    for (name, _) in part.locations.iter().filter(|(name, _)| !part.is_place(name)) {
+        let arcs = part.edges.iter().filter_map(|edge| part.arc(edge).ok());
+        let arcs: Vec<Arc<'_>> = arcs.filter(|arc| arc.transition == name).collect();
+        let side = |kind: ArcKind, separator: &str| {
+            let own = arcs.iter().filter(|arc| arc.kind == kind);
+            own.map(|arc| format!("{} {}", arc.weight, quoted(arc.place))).collect::<Vec<_>>().join(separator)
+        };
+        let (takes, gives) = (side(ArcKind::Input, " + "), side(ArcKind::Output, " + "));
+        let unless = side(ArcKind::Inhibitor, ", ");
+        let unless = if unless.is_empty() { unless } else { format!(" unless {unless}") };
+        text.push_str(&format!("  transition {}: {takes} -> {gives}{unless}\n", quoted(name)));
+    }
+    if !part.pins.is_empty() {
+        let lines = part.pins.iter().map(|(name, (x, y))| format!("    {} {x} {y}\n", quoted(name)));
+        text.push_str(&format!("  layout {{\n{}  }}\n", lines.collect::<String>()));
+    }
+    text + "}\n"
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
+}
+
 /// The net after an edit other than [`Edit::Paste`].
 ///
 /// # Errors
@@ -123,16 +154,19 @@ pub fn after(net: &Automaton, edit: &Edit) -> Result<Automaton, Refusal> {
     if matches!(edit, Edit::SetRole { .. } | Edit::SetAccepting { .. } | Edit::AddVariable { .. }) {
         return Err(Refusal::new("nets have places, transitions and arcs only"));
     }
-    let mut new = net.after(edit, statements)?;
-    if let (Edit::AddLocation { name, .. }, Some(places)) = (edit, &mut new.places) {
-        places.insert(name.clone(), 0);
-    }
-    sort(&mut new)?;
-    Ok(new)
+    let new = match edit {
+        Edit::AddLocation { name, .. } => {
+            let mut new = net.after(&Edit::AddTransition { name: name.clone() }, statements)?;
+            new.places.iter_mut().for_each(|places| places.extend([(name.clone(), 0)]));
+            new
+        }
+        _ => net.after(edit, statements)?,
+    };
+    sort(new)
 }
 
 /// Sorts what was added.
-fn sort(net: &mut Automaton) -> Result<(), Refusal> {
+fn sort(mut net: Automaton) -> Result<Automaton, Refusal> {
     let mut locations = std::mem::take(&mut net.locations);
     locations.sort_by_key(|(name, _)| !net.is_place(name));
     net.locations = locations;
@@ -150,5 +184,5 @@ fn sort(net: &mut Automaton) -> Result<(), Refusal> {
         )));
     }
     net.edges = arcs.into_iter().map(|(_, edge)| edge.clone()).collect();
-    Ok(())
+    Ok(net)
 }

@@ -33,7 +33,7 @@ use crate::formats::tidy;
 use crate::net::Net;
 
 pub(crate) use edit::part;
-pub use edit::{automaton, copied, edit};
+pub use edit::{automaton, edit};
 pub use print::print;
 pub(crate) use print::{interval_text, name};
 

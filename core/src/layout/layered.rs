@@ -62,6 +62,9 @@ pub struct Drawing {
     pub size: Size,
 }
 
+/// The width of a row of components.
+const ROW: f64 = 320.0;
+
 /// Draws a graph. Edges with an end that is not a node get an empty path.
 #[must_use]
 pub fn draw(nodes: &[Size], edges: &[Edge], initial: usize, options: &Options) -> Drawing {
@@ -71,14 +74,20 @@ pub fn draw(nodes: &[Size], edges: &[Edge], initial: usize, options: &Options) -
         edges: vec![Arrow::default(); edges.len()],
         size: Size::default(),
     };
-    let mut left = options.margin;
+    // Components are beside each other, in rows.
+    let mut corner = Point::new(options.margin, options.margin);
+    let mut below = 0.0_f64;
     for component in acyclic::components(nodes.len(), edges, initial) {
         let graph = chain::Chains::new(&component, &nodes, edges);
         let places = place::places(&graph, options);
-        let extent = route::component(&graph, &places, edges, options, left, &mut drawing);
-        left += extent.width + options.component_gap;
-        drawing.size.width = drawing.size.width.max(left - options.component_gap + options.margin);
-        drawing.size.height = drawing.size.height.max(extent.height + 2.0 * options.margin);
+        let extent = route::component(&graph, &places, edges, options, corner, &mut drawing);
+        drawing.size.width = drawing.size.width.max(corner.x + extent.width + options.margin);
+        drawing.size.height = drawing.size.height.max(corner.y + extent.height + options.margin);
+        below = below.max(corner.y + extent.height + options.component_gap);
+        corner.x += extent.width + options.component_gap;
+        if corner.x > ROW {
+            corner = Point::new(options.margin, below);
+        }
     }
     drawing
 }

@@ -17,8 +17,9 @@ use solver_lite::{Limits, effort};
 
 use crate::kit::{Counts, Cx, Engine, Off, Sink, Verdict};
 use crate::methods::cegar::{
-    CycleRefinement, Domain, Emptiness, Granularity, MaxEnum, Refinement, Search, Split, Steps, Strategy,
+    CycleRefinement, Domain, Granularity, MaxEnum, Refinement, Search, Split, Steps, Strategy,
 };
+use crate::methods::explicit::ExplicitOptions;
 use crate::methods::explicit::net::Question;
 use crate::methods::outcome::Outcome;
 use crate::methods::split::{Interpolation, SplitOptions};
@@ -88,14 +89,14 @@ fn schedule_for(task: &Task) -> Vec<Plan> {
     let mut all = match task {
         // The markings of many nets are few.
         Task::Runs { model, .. } if model.net.is_some() => {
-            return [vec![Plan::Explicit(Emptiness::default())], schedule_for_runs()].concat();
+            return [vec![Plan::Explicit(ExplicitOptions::default())], schedule_for_runs()].concat();
         }
         Task::Runs { .. } => return schedule_for_runs(),
         Task::Markings { question, .. } if matches!(**question, Question::Branching(..)) => {
-            return vec![Plan::Explicit(Emptiness::default())];
+            return vec![Plan::Explicit(ExplicitOptions::default())];
         }
         Task::Markings { .. } => {
-            [vec![Plan::StateEquation, Plan::Explicit(Emptiness::default())], schedule()].concat()
+            [vec![Plan::StateEquation, Plan::Explicit(ExplicitOptions::default())], schedule()].concat()
         }
         Task::Reach(_) => schedule(),
     };

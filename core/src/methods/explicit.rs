@@ -31,10 +31,12 @@ use solver_lite::number::Q;
 use solver_lite::term::{Sort, Term, Terms, Value};
 use solver_lite::{Answer, Limits, Model, Solver};
 
+use crate::buchi::emptiness::Emptiness;
 use crate::certificate::{Certificate, TraceState};
 use crate::encoding::{constant, equal};
 use crate::expr::EvalError;
 use crate::kit::{Arrival, Cx, Engine, Label, NodeId, Sink, UnknownReason, Verdict, drive};
+use crate::methods::options::MethodOption;
 use crate::methods::outcome::{Next, Outcome, done, give_up, stop};
 use crate::methods::shared::Shared;
 use crate::methods::table::About;
@@ -47,9 +49,71 @@ pub const ABOUT: About = About {
     what: "Explicit-state search without abstraction, for comparison.",
     states: true,
     runs: true,
-    options: || vec![cegar::options::emptiness()],
-    plan: |options| Some(Plan::Explicit(options.strategy.emptiness)),
+    options: || vec![cegar::options::emptiness(), stubborn(), reduce()],
+    plan: |options| {
+        let (emptiness, stubborn, reduce) = (options.strategy.emptiness, options.stubborn, options.reduce);
+        Some(Plan::Explicit(ExplicitOptions { emptiness, stubborn, reduce }))
+    },
 };
+
+/// The options of explicit search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExplicitOptions {
+    /// The search for accepting cycles.
+    pub emptiness: Emptiness,
+    /// Of Petri nets, only the transitions of stubborn sets are fired where the property permits it.
+    pub stubborn: bool,
+    /// Which Petri nets are reduced first.
+    pub reduce: Reduce,
+}
+
+/// Which Petri nets are reduced before the search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reduce {
+    /// Those in which not everything can be shown.
+    #[default]
+    Large,
+    /// All.
+    All,
+    /// None.
+    Off,
+}
+
+impl Reduce {
+    /// All values, with their names and descriptions.
+    pub const ALL: [(Reduce, &'static str, &'static str); 3] = [
+        (Reduce::Large, "large", "reduce a Petri net with at least 100 transitions"),
+        (Reduce::All, "all", "reduce every Petri net"),
+        (Reduce::Off, "off", "search the net as it is"),
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Reduce::ALL.iter().find(|(value, ..)| *value == self).map_or("", |(_, name, _)| name)
+    }
+}
+
+impl Default for ExplicitOptions {
+    fn default() -> ExplicitOptions {
+        ExplicitOptions { emptiness: Emptiness::default(), stubborn: true, reduce: Reduce::default() }
+    }
+}
+
+/// The description of an option.
+fn reduce() -> MethodOption {
+    let choices = Reduce::ALL.iter().map(|(_, name, what)| (*name, *what)).collect();
+    MethodOption::list("reduce", "Structural reductions", Reduce::default().name(), choices)
+}
+
+/// The description of an option.
+fn stubborn() -> MethodOption {
+    let choices = vec![
+        ("on", "in each marking of a Petri net, fire only the transitions of a stubborn set"),
+        ("off", "fire all enabled transitions"),
+    ];
+    MethodOption::list("stubborn", "Stubborn sets", "on", choices)
+}
 
 /// The greatest number of states.
 const STATES: usize = 1_000_000;

@@ -4,6 +4,7 @@ use solver_lite::Limits;
 
 use crate::methods::Plan;
 use crate::methods::cegar::Strategy;
+use crate::methods::explicit::Reduce;
 use crate::methods::split::SplitOptions;
 use crate::methods::table::Method;
 
@@ -56,6 +57,10 @@ pub struct Options {
     pub split: SplitOptions,
     /// The greatest number of steps in bounded model checking, or of visits in k-liveness.
     pub bound: Option<u32>,
+    /// Stubborn sets of Petri nets in explicit search.
+    pub stubborn: bool,
+    /// Structural reductions of Petri nets in explicit search.
+    pub reduce: Reduce,
     /// Limits of each query to the solver.
     pub limits: Limits,
 }
@@ -71,6 +76,8 @@ impl Default for Options {
             strategy: Strategy::default(),
             split: SplitOptions::default(),
             bound: None,
+            stubborn: true,
+            reduce: Reduce::default(),
             limits,
         }
     }
@@ -109,6 +116,18 @@ impl Options {
                     let bound = value.parse();
                     options.bound =
                         Some(bound.map_err(|_| format!("bound: '{value}' is not a number of steps"))?);
+                }
+                "stubborn" => {
+                    options.stubborn = match value.as_str() {
+                        "on" => true,
+                        "off" => false,
+                        _ => return Err(format!("stubborn: '{value}' is neither on nor off")),
+                    }
+                }
+                "reduce" => {
+                    let found = Reduce::ALL.iter().find(|(_, name, _)| name == value);
+                    let found = found.ok_or_else(|| format!("reduce: '{value}' is not large, all or off"))?;
+                    options.reduce = found.0;
                 }
                 _ if options.method == Method::Split => options.split.set(name, value)?,
                 _ => options.strategy.set(name, value)?,

@@ -13,6 +13,7 @@
 use super::graph::{Firing, Graph};
 use super::packed::{Layout, TooNarrow};
 use super::store::{Full, Inserted, Root, Store, Tree};
+use super::stubborn::Stubborn;
 use super::{Marking, Net, PlaceId, TransitionId};
 
 /// A search in progress.
@@ -30,6 +31,11 @@ pub struct Explorer {
     graph: Option<Graph>,
     from: Tree,
     to: Tree,
+    /// The transitions that are fired in each marking, if not all that are enabled.
+    stubborn: Option<Stubborn>,
+    /// The numbers of the enabled transitions of `from`.
+    enabled: Vec<usize>,
+    left_out: u64,
     /// The markings after `from`.
     after: Vec<After>,
     /// Their words.
@@ -112,9 +118,19 @@ impl Explorer {
             graph: (keep == Keep::Graph).then(Graph::default),
             from: Tree::default(),
             to: Tree::default(),
+            stubborn: None,
+            enabled: Vec::new(),
+            left_out: 0,
             after: Vec::new(),
             words: Vec::new(),
         }
+    }
+
+    /// From now on, only the transitions of stubborn sets are fired.
+    #[must_use]
+    pub fn reduced(mut self, stubborn: Stubborn) -> Explorer {
+        self.stubborn = Some(stubborn);
+        self
     }
 
     /// The number of markings so far.
@@ -146,6 +162,12 @@ impl Explorer {
     #[must_use]
     pub fn firings(&self) -> u64 {
         self.firings
+    }
+
+    /// The number of firings of enabled transitions that were left out.
+    #[must_use]
+    pub fn left_out(&self) -> u64 {
+        self.left_out
     }
 
     /// The edges so far, if they are recorded.
@@ -212,8 +234,10 @@ impl Explorer {
     /// # Errors
     /// Why the search cannot go on.
     pub fn expand(&mut self, net: &Net, mut found: impl FnMut(&Found<'_>)) -> Result<bool, Stopped> {
+        self.select(net);
         while let Err(narrow) = self.fire_all()? {
             self.widen(net, narrow)?;
+            self.select(net);
         }
         let (from, number) = (self.next, u32::try_from(self.next).map_err(|_| Stopped::Limit)?);
         let width = self.layout.words();
@@ -245,15 +269,28 @@ impl Explorer {
         Ok(is_dead)
     }
 
-    /// Fires all enabled transitions in the next marking.
-    fn fire_all(&mut self) -> Result<Result<(), TooNarrow>, Stopped> {
+    /// Selects the transitions that are fired in the next marking.
+    fn select(&mut self, net: &Net) {
         self.store.read(self.next, &mut self.from);
+        let (layout, words) = (&self.layout, &self.from.words);
+        self.enabled.clear();
+        self.enabled.extend((0..layout.moves()).filter(|number| layout.is_enabled(words, *number)));
+        if let Some(stubborn) = &mut self.stubborn
+            && self.enabled.len() > 1
+        {
+            let enabled: Vec<TransitionId> = self.enabled.iter().map(|n| layout.transition(*n)).collect();
+            stubborn.compute(net, &|p| layout.tokens(words, p), &enabled);
+            self.enabled.retain(|number| stubborn.contains(layout.transition(*number)));
+            self.left_out += (enabled.len() - self.enabled.len()) as u64;
+        }
+    }
+
+    /// Fires the selected transitions in the next marking.
+    fn fire_all(&mut self) -> Result<Result<(), TooNarrow>, Stopped> {
         self.after.clear();
         self.words.clear();
-        for number in 0..self.layout.moves() {
-            if !self.layout.is_enabled(&self.from.words, number) {
-                continue;
-            }
+        for i in 0..self.enabled.len() {
+            let number = self.enabled[i];
             self.to.copy_from(&self.from);
             if let Err(narrow) = self.layout.fire(&mut self.to.words, number) {
                 return Ok(Err(narrow));

@@ -133,6 +133,14 @@ marks! {
     Entering "entering" Some("enters the basis");
     /// On the run that was found.
     Run "run" Some("run that was found");
+    /// In the set that a picture is about.
+    Member "member" Some("in the set");
+    /// A dead marking.
+    Dead "dead" Some("dead marking");
+    /// Has ω: places that can have any number of tokens.
+    Unbounded "unbounded" Some("unbounded (ω)");
+    /// An enabled transition that another one can disable, or that disables another one.
+    InConflict "in-conflict" Some("enabled, in conflict with another");
     /// A fact.
     Fact "fact" None;
     /// An answer that proves a part of the property.

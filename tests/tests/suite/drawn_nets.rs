@@ -1,10 +1,11 @@
-//! Edits of drawn nets as changes of `.pn` and PNML texts: on examples, the corpus and nets by others, random edits give
-//! the intended net, which is written here a second time, and can be undone.
+//! Edits of drawn nets as changes of `.pn` and PNML texts: on examples, the corpus and nets by others, random edits
+//! give the intended net, which is written here a second time, and can be undone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use veristep_core::diagnostic::Diagnostic;
 use veristep_core::edit::automaton::{Automaton, Edit};
 use veristep_core::edit::{Change, Refusal, changed, net};
 use veristep_core::formats::{pn, pnml, tina};
@@ -29,11 +30,13 @@ const MARKUP: [&str; 3] = [
     "<pnml>\r\n<net id=\"n\" type=\"P/T net\">\r\n<place id=\"p\"><initialMarking><value>Default,3</value></initialMarking></place>\r\n<transition id=\"t\"/>\r\n<arc id=\"t to p\" source=\"p\" target=\"t\"><inscription><value>Default,2</value></inscription><type value=\"inhibitor\"/></arc>\r\n</net>\r\n</pnml>",
 ];
 
+type Edited = Result<Vec<Vec<Change>>, Refusal>;
+
 /// A language of nets.
 struct Language {
-    edit: fn(&str, &[Edit]) -> Result<Vec<Vec<Change>>, Refusal>,
-    automaton: fn(&str) -> Result<Automaton, Vec<veristep_core::diagnostic::Diagnostic>>,
-    parse: fn(&str) -> Result<Net, Vec<veristep_core::diagnostic::Diagnostic>>,
+    edit: fn(&str, &[Edit]) -> Edited,
+    automaton: fn(&str) -> Result<Automaton, Vec<Diagnostic>>,
+    parse: fn(&str) -> Result<Net, Vec<Diagnostic>>,
 }
 
 const PN: Language = Language { edit: pn::edit, automaton: pn::automaton, parse: pn::parse };
@@ -51,10 +54,7 @@ fn collect(folder: &Path, ending: &str, texts: &mut Vec<String>) {
 }
 
 /// The texts with this ending that are nets of a moderate size.
-fn texts(
-    ending: &str,
-    parse: fn(&str) -> Result<Net, Vec<veristep_core::diagnostic::Diagnostic>>,
-) -> Vec<String> {
+fn texts(ending: &str, parse: fn(&str) -> Result<Net, Vec<Diagnostic>>) -> Vec<String> {
     let mut texts = Vec::new();
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     collect(&corpus(), ending, &mut texts);
@@ -323,7 +323,7 @@ fn a_net_is_drawn_from_nothing() {
 #[test]
 fn a_part_is_pasted_with_other_names() {
     let text = "net n {\n  place p = 1\n  transition t: p -> 2 p unless p\n  layout { p 1 2 }\n}\n";
-    let part = pn::copied(&pn::automaton(text).unwrap().part(&["p".to_owned(), "t".to_owned()]));
+    let part = net::copied(&pn::automaton(text).unwrap().part(&["p".to_owned(), "t".to_owned()]));
     for language in [&PN, &PNML] {
         let text = match (language.parse)(text) {
             Ok(_) => text.to_owned(),

@@ -1,162 +1,21 @@
 //! Petri nets: random nets against enumeration by the firing rule, and the nets of ../shared/models.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use veristep_core::certificate;
+use veristep_core::certificate::{self, Certificate};
 use veristep_core::diagnostic::Severity;
 use veristep_core::formats::{pn, pnml, query, tina};
 use veristep_core::kit::{Off, Verdict};
+use veristep_core::methods::explicit::Reduce;
 use veristep_core::net::facts::{Behaviour, Counted, Limits, Structure};
 use veristep_core::net::siphons::{self, Kind as SiphonKind};
 use veristep_core::net::{Marking, Net, PlaceId, invariants};
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::System;
 use veristep_tests::models::poll_up_to;
-use veristep_tests::random::{Rng, each};
+use veristep_tests::nets::{condition, formula, graph, net};
+use veristep_tests::random::each;
 use veristep_tests::shared;
-
-/// A random net as a text. Small numbers make properties true and false in turn.
-fn net(rng: &mut Rng) -> String {
-    let places = 1 + rng.below(5);
-    let mut text = "net random {\n".to_owned();
-    for i in 0..places {
-        text.push_str(&format!("  place p{i} = {}\n", rng.below(3)));
-    }
-    for t in 0..1 + rng.below(6) {
-        let side = |rng: &mut Rng, most: usize, separator: &str| {
-            let mut arcs: BTreeMap<usize, usize> = BTreeMap::new();
-            for _ in 0..rng.below(most) {
-                arcs.insert(rng.below(places), 1 + rng.below(5) / 4);
-            }
-            let arc = |(p, w): (&usize, &usize)| if *w == 1 { format!("p{p}") } else { format!("{w} p{p}") };
-            arcs.iter().map(arc).collect::<Vec<_>>().join(separator)
-        };
-        let (inputs, outputs) = (side(rng, 4, " + "), side(rng, 3, " + "));
-        let inhibitors = if rng.below(6) == 0 { side(rng, 3, ", ") } else { String::new() };
-        let unless = if inhibitors.is_empty() { String::new() } else { format!(" unless {inhibitors}") };
-        text.push_str(&format!("  transition t{t}: {inputs} -> {outputs}{unless}\n"));
-    }
-    text.push_str("}\n");
-    text
-}
-
-/// The reachable markings with the numbers of their successors; none if there are more than the limit.
-fn graph(net: &Net, limit: usize) -> Option<(Vec<Marking>, Vec<Vec<usize>>)> {
-    let mut markings = vec![net.initial()];
-    let mut numbers: HashMap<Marking, usize> = HashMap::from([(net.initial(), 0)]);
-    let mut after = Vec::new();
-    while after.len() < markings.len() {
-        let from = markings[after.len()].clone();
-        let mut own = Vec::new();
-        for t in net.enabled(&from) {
-            let mut to = from.clone();
-            net.fire(&mut to, t).ok()?;
-            let next = markings.len();
-            let number = *numbers.entry(to.clone()).or_insert(next);
-            if number == next {
-                markings.push(to);
-            }
-            own.push(number);
-        }
-        after.push(own);
-        if markings.len() > limit {
-            return None;
-        }
-    }
-    Some((markings, after))
-}
-
-/// A condition on a marking, with its meaning.
-struct Condition {
-    text: String,
-    holds: Box<dyn Fn(&Marking) -> bool>,
-}
-
-fn condition(rng: &mut Rng, net: &Net) -> Condition {
-    let n = net.places.len();
-    let (a, b) = (rng.below(n), rng.below(n));
-    let bound = u32::try_from(rng.below(4)).unwrap();
-    match rng.below(6) {
-        0 => Condition { text: format!("p{a} <= {bound}"), holds: Box::new(move |m| m[a] <= bound) },
-        1 => Condition { text: format!("p{a} = {bound}"), holds: Box::new(move |m| m[a] == bound) },
-        2 => Condition {
-            text: format!("p{a} + 2 * p{b} > {bound}"),
-            holds: Box::new(move |m| m[a] + 2 * m[b] > bound),
-        },
-        3 => Condition { text: format!("p{a} >= p{b}"), holds: Box::new(move |m| m[a] >= m[b]) },
-        4 => Condition {
-            text: format!("!(p{a} = 1 && p{b} != {bound})"),
-            holds: Box::new(move |m| !(m[a] == 1 && m[b] != bound)),
-        },
-        _ => {
-            let t = rng.below(net.transitions.len());
-            let t = veristep_core::net::TransitionId::new(t);
-            let net = net.clone();
-            Condition { text: format!("fireable({t})"), holds: Box::new(move |m| net.is_enabled(m, t)) }
-        }
-    }
-}
-
-/// A formula of branching time, with the set of markings that satisfy it.
-fn formula(
-    rng: &mut Rng,
-    net: &Net,
-    graph: &(Vec<Marking>, Vec<Vec<usize>>),
-    depth: usize,
-) -> (String, Vec<bool>) {
-    let (markings, after) = graph;
-    let n = markings.len();
-    if depth == 0 || rng.below(5) == 0 {
-        let c = condition(rng, net);
-        return (c.text, markings.iter().map(|m| (c.holds)(m)).collect());
-    }
-    let (a_text, a) = formula(rng, net, graph, depth - 1);
-    let exists = rng.below(2) == 0;
-    let letter = if exists { "E" } else { "A" };
-    // On a path to a successor in the set, or on all paths, of which there is one.
-    let step = |set: &[bool], m: usize| {
-        if exists {
-            after[m].iter().any(|x| set[*x])
-        } else {
-            !after[m].is_empty() && after[m].iter().all(|x| set[*x])
-        }
-    };
-    let fixed = |start: bool, inside: &dyn Fn(&[bool], usize) -> bool| {
-        let mut set = vec![start; n];
-        // At most one marking changes in each round.
-        for _ in 0..=n {
-            let next: Vec<bool> = (0..n).map(|m| inside(&set, m)).collect();
-            if next == set {
-                break;
-            }
-            set = next;
-        }
-        set
-    };
-    let ends = |m: usize| after[m].is_empty();
-    match rng.below(8) {
-        0 => (format!("!({a_text})"), a.iter().map(|x| !x).collect()),
-        1 => {
-            let (b_text, b) = formula(rng, net, graph, depth - 1);
-            (format!("({a_text}) && ({b_text})"), (0..n).map(|m| a[m] && b[m]).collect())
-        }
-        2 => {
-            let next = |m: usize| if exists { step(&a, m) } else { after[m].iter().all(|x| a[*x]) };
-            (format!("{letter}X ({a_text})"), (0..n).map(next).collect())
-        }
-        3 => (format!("{letter}F ({a_text})"), fixed(false, &|z, m| a[m] || step(z, m))),
-        4 => (format!("{letter}G ({a_text})"), fixed(true, &|z, m| a[m] && (ends(m) || step(z, m)))),
-        which => {
-            let (b_text, b) = formula(rng, net, graph, depth - 1);
-            let (op, set) = match which {
-                5 => ("U", fixed(false, &|z, m| b[m] || a[m] && step(z, m))),
-                6 => ("R", fixed(true, &|z, m| b[m] && (a[m] || ends(m) || step(z, m)))),
-                _ => ("W", fixed(true, &|z, m| b[m] || a[m] && (ends(m) || step(z, m)))),
-            };
-            (format!("{letter}[({a_text}) {op} ({b_text})]"), set)
-        }
-    }
-}
 
 /// The verdict of a method within its steps, which must be certified; none if it has none.
 fn verdict(system: &System, asked: &str, method: Method, steps: u64) -> Option<Verdict> {
@@ -171,6 +30,58 @@ fn verdict(system: &System, asked: &str, method: Method, steps: u64) -> Option<V
 
 fn as_verdict(holds: bool) -> Verdict {
     if holds { Verdict::Holds } else { Verdict::Violated }
+}
+
+/// With and without stubborn sets and structural reductions, explicit search gives the verdict of the enumeration.
+#[test]
+fn stubborn_sets_and_reductions_keep_verdicts() {
+    let (mut all, mut smaller, mut simplified) = (0, 0, 0);
+    each(0..3_000, |rng| {
+        let text = net(rng);
+        let system = run::load(Kind::Pn, &text).unwrap();
+        let net = system.net.clone().unwrap();
+        let Some((markings, after)) = graph(&net, 300) else { return };
+        let (a, b) = (condition(rng, &net), condition(rng, &net));
+        let op = *rng.pick(&["&&", "||", "->", "<->", "xor"]);
+        let both = |a: bool, b: bool| match op {
+            "&&" => a && b,
+            "||" => a || b,
+            "->" => !a || b,
+            "<->" => a == b,
+            _ => a != b,
+        };
+        let holds = |m: &Marking| both((a.holds)(m), (b.holds)(m));
+        let text_of = format!("({}) {op} ({})", a.text, b.text);
+        let asked = match rng.below(3) {
+            0 => ("deadlock-free".to_owned(), after.iter().all(|a| !a.is_empty())),
+            1 => (format!("EF ({text_of})"), markings.iter().any(holds)),
+            _ => (format!("AG ({text_of})"), markings.iter().all(holds)),
+        };
+        let property = run::property(&system, &asked.0).unwrap();
+        for (stubborn, reduce) in
+            [(true, Reduce::Off), (false, Reduce::All), (true, Reduce::All), (false, Reduce::Off)]
+        {
+            let options = Options { method: Method::Explicit, stubborn, reduce, ..Options::default() };
+            let mut run = Run::new(&system, &property, &options).unwrap();
+            let outcome = poll_up_to(&mut run, &mut Off, 10_000, &mut || u64::MAX).expect("a verdict");
+            assert_eq!(outcome.verdict, as_verdict(asked.1), "{}\n{text}", asked.0);
+            let certificate = outcome.certificate.expect("a certificate");
+            certificate::check(&system, &property, &certificate)
+                .unwrap_or_else(|why| panic!("{}: {why}\n{text}", asked.0));
+            if let Certificate::Explored { markings: reached, reduced, rules, .. } = certificate {
+                all += 1;
+                smaller += usize::from(reached < markings.len() as u64 && rules.is_empty());
+                simplified += usize::from(!rules.is_empty());
+                assert!(reduced || !rules.is_empty() || reached == markings.len() as u64);
+                assert!(stubborn || !reduced);
+                // Firings that are left out without a reason are noticed.
+                let cut = Certificate::Explored { markings: reached - 1, satisfied: true, reduced, rules };
+                assert!(certificate::check(&system, &property, &cut).is_err());
+            }
+        }
+    });
+    println!("{all} proofs, {smaller} with fewer markings, {simplified} of reduced nets");
+    assert!(all > 1_600 && smaller > 80 && simplified > 500, "{all} {smaller} {simplified}");
 }
 
 /// Every method gives the verdict of the enumeration, or none.

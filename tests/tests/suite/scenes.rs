@@ -15,7 +15,7 @@ use veristep_core::views::{ArgView, CexView};
 use veristep_tests::models::{self, Question, load, poll_up_to};
 
 /// Models with a method and the part of the run after which they are drawn, in hundredths.
-const DRAWN: [(Question, &str, usize); 8] = [
+const DRAWN: [(Question, &str, usize); 9] = [
     (("cfa/counting-loop.cfa", ""), "cegar", 60),
     (("cfa/parity-bug.cfa", ""), "cegar", 100),
     (("c/no-overflow.c", ""), "kind", 100),
@@ -24,6 +24,7 @@ const DRAWN: [(Question, &str, usize); 8] = [
     (("aiger/toggle.aag", ""), "bmc", 100),
     (("ltl/thesis.cfa", "F (x = 1)"), "cegar", 80),
     (("cfa/two-loops.cfa", "F G (up = 0)"), "explicit", 100),
+    (("pn/two-philosophers.pn", "deadlock-free"), "explicit", 60),
 ];
 
 /// All scenes of a run at one step, by name.
@@ -42,7 +43,8 @@ fn scenes(question: Question, method: &str, hundredths: usize) -> Vec<(String, S
     let subjects = explain(journal, index).subjects.in_model(&journal.names);
     let file = question.0.replace('/', "-");
     let mut all = vec![(format!("{file}.before"), draw::of_model(&system))];
-    for (name, what) in What::ALL {
+    let of_nets = |what: What| matches!(what, What::Structure | What::Markings);
+    for (name, what) in What::ALL.into_iter().filter(|(_, what)| system.net.is_some() || !of_nets(*what)) {
         all.push((format!("{file}.{name}"), pictures.scene(journal, index, &subjects, what).scene));
     }
     all

@@ -23,6 +23,7 @@ use crate::ui::scene::{Fit, Shown, above, picture};
 /// Büchi automata.
 static LANGUAGE: Language = Language {
     kind: Kind::Buchi,
+    whole: "automaton",
     node: "state",
     edge: "transition",
     label: "Label",

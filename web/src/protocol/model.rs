@@ -21,6 +21,8 @@ pub struct ModelInfo {
     pub edges: Vec<EdgeInfo>,
     /// Its drawing.
     pub drawing: Arc<Drawing>,
+    /// Of a net: its places and transitions as locations, its arcs as edges; without the drawing.
+    pub net: Option<Box<ModelInfo>>,
     /// If it has no property: the reason, and possible properties.
     pub no_property: Option<String>,
 }
@@ -50,6 +52,8 @@ pub struct LocationInfo {
     pub role: Role,
     /// It is an accepting state.
     pub accepting: bool,
+    /// The tokens of a place of a net.
+    pub tokens: Option<u32>,
     /// Its declaration in the text.
     pub span: Option<Span>,
     /// A person chose its place in the drawing.

@@ -11,10 +11,24 @@ use veristep_core::run::Kind;
 use crate::protocol::{Job, ModelInfo, Role, ToEngine, Written, pack, unpack};
 use crate::state::{EditorCommand, Effect, Next, State, Tone};
 
+/// What the drawing of a model can be edited as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Editable {
+    /// It cannot be edited.
+    #[default]
+    No,
+    /// As an automaton.
+    Automaton,
+    /// As a Petri net.
+    Net,
+}
+
 /// What moves the place of a location to its new name, if it was renamed in the text: exactly one name disappeared, and
 /// exactly one appeared.
 fn renamed(old: &ModelInfo, new: &ModelInfo) -> Option<Vec<(String, Option<Pin>)>> {
-    if old.locations.iter().any(|location| location.pinned) { moves(old, new) } else { None }
+    // Of nets, places and transitions are drawn.
+    let drawn = |model: &ModelInfo| model.net.is_none() && model.locations.iter().any(|it| it.pinned);
+    if drawn(old) { moves(old, new) } else { None }
 }
 
 #[inline(never)]
@@ -40,7 +54,28 @@ fn moves(old: &ModelInfo, new: &ModelInfo) -> Option<Vec<(String, Option<Pin>)>>
 
 /// Are two texts the same model, whatever the places of its locations in the drawing are?
 pub(super) fn same_model(one: &Rc<str>, other: &Rc<str>) -> bool {
-    Rc::ptr_eq(one, other) || pins::body(one) == pins::body(other)
+    Rc::ptr_eq(one, other) || pins::body(one) == pins::body(other) || same_net(one, other)
+}
+
+/// Are two texts the same net, whatever its layout is?
+#[inline(never)]
+fn same_net(one: &str, other: &str) -> bool {
+    let has_layout = |text: &str| text.contains("layout {") || text.contains("<position ");
+    (has_layout(one) || has_layout(other)) && without_layout(one).eq(without_layout(other))
+}
+
+/// The lines of a net but those with positions, which have lines of their own.
+fn without_layout(text: &str) -> impl Iterator<Item = &str> {
+    let mut inside = false;
+    text.lines().map(str::trim).filter(move |line| {
+        let begins = *line == "layout {";
+        let was_inside = inside;
+        inside = (inside || begins) && *line != "}";
+        let position = line.starts_with("<position ") && line.ends_with("/>")
+            || line.starts_with("<graphics><position ") && line.ends_with("/></graphics>")
+            || matches!(*line, "<graphics>" | "</graphics>");
+        !(begins || was_inside || position || line.is_empty())
+    })
 }
 
 impl State {
@@ -66,9 +101,18 @@ impl State {
     /// Can the drawing of the model be edited? Not while the text has errors: then it is the drawing of an older text.
     /// An empty text can become an automaton.
     #[must_use]
-    pub fn is_editable(&self) -> bool {
+    pub fn editable(&self) -> Editable {
         let is_read = self.diagnostics.is_empty() && self.model.is_some();
-        self.kind == Kind::Cfa && (is_read || self.text.trim().is_empty())
+        match self.kind {
+            _ if !is_read && !self.text.trim().is_empty() => Editable::No,
+            Kind::Cfa => Editable::Automaton,
+            Kind::Pn | Kind::Pnml => Editable::Net,
+            _ => Editable::No,
+        }
+    }
+
+    fn is_editable(&self) -> bool {
+        self.editable() != Editable::No
     }
 
     /// Edits the drawing, after the edits that are not yet in the text.

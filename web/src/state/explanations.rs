@@ -223,6 +223,8 @@ impl State {
         match self.view.middle {
             MiddleTab::Path => Some(What::Path),
             MiddleTab::Product => Some(What::Product),
+            MiddleTab::Markings => Some(What::Markings),
+            MiddleTab::Structure => Some(What::Structure),
             MiddleTab::States => Some(What::States { location, node, axes: self.view.axes }),
             MiddleTab::Graph if !self.journal.get().has_graph() => Some(What::Method),
             MiddleTab::Graph | MiddleTab::Precision | MiddleTab::Events => None,

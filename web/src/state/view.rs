@@ -17,6 +17,10 @@ pub enum MiddleTab {
     Precision,
     /// The automaton and the product.
     Product,
+    /// The reachable markings of a net.
+    Markings,
+    /// The invariants, siphons and traps of a net.
+    Structure,
     /// Concrete values against the abstraction.
     States,
     /// The list of events.
@@ -25,11 +29,13 @@ pub enum MiddleTab {
 
 impl MiddleTab {
     /// All tabs.
-    pub const ALL: [MiddleTab; 6] = [
+    pub const ALL: [MiddleTab; 8] = [
         MiddleTab::Graph,
         MiddleTab::Path,
         MiddleTab::Product,
         MiddleTab::Precision,
+        MiddleTab::Markings,
+        MiddleTab::Structure,
         MiddleTab::States,
         MiddleTab::Events,
     ];
@@ -42,6 +48,8 @@ impl MiddleTab {
             MiddleTab::Path => "path",
             MiddleTab::Product => "product",
             MiddleTab::Precision => "precision",
+            MiddleTab::Markings => "markings",
+            MiddleTab::Structure => "structure",
             MiddleTab::States => "states",
             MiddleTab::Events => "events",
         }
@@ -55,6 +63,8 @@ impl MiddleTab {
             MiddleTab::Path => "Path",
             MiddleTab::Product => "Automaton",
             MiddleTab::Precision => "Precision",
+            MiddleTab::Markings => "Markings",
+            MiddleTab::Structure => "Structure",
             MiddleTab::States => "States",
             MiddleTab::Events => "Events",
         }

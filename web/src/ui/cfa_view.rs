@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use veristep_core::draw::{self, GraphPart, Step, Taken};
+use veristep_core::edit::net;
 use veristep_core::formats::cfa;
 use veristep_core::scene::Text;
 use veristep_core::system;
@@ -10,7 +11,7 @@ use yew::prelude::*;
 
 use crate::explained::Subjects;
 use crate::protocol::{ModelInfo, Role};
-use crate::state::{Action, Answers, FrameRef, JournalRef, PictureOf, Related};
+use crate::state::{Action, Answers, Editable, FrameRef, JournalRef, PictureOf, Related};
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
 use crate::ui::graph_editor::{Edited, Kind, Language, moved, tools, use_editor};
@@ -20,6 +21,7 @@ use crate::ui::scene::{Shown, above, picture};
 /// Control flow automata.
 pub(super) static LANGUAGE: Language = Language {
     kind: Kind::ControlFlow,
+    whole: "automaton",
     node: "location",
     edge: "edge",
     label: "Statements",
@@ -36,11 +38,33 @@ pub(super) static LANGUAGE: Language = Language {
     copied: cfa::copied,
 };
 
+/// Petri nets.
+static NETS: Language = Language {
+    kind: Kind::Net,
+    whole: "net",
+    node: "node",
+    edge: "arc",
+    label: "Weight",
+    example: "1",
+    enter: "A whole number",
+    first: "p1",
+    letter: "p",
+    roles: &[],
+    copied: net::copied,
+};
+
+/// A net as it is edited.
+#[inline(never)]
+fn net_of(model: &ModelInfo) -> Option<Rc<ModelInfo>> {
+    let drawn = model.net.as_deref()?;
+    Some(Rc::new(ModelInfo { drawing: model.drawing.clone(), ..drawn.clone() }))
+}
+
 /// The props.
 #[derive(Properties, Clone, PartialEq)]
 pub struct Props {
-    /// It can be edited.
-    pub editable: bool,
+    /// What it can be edited as, if it can.
+    pub editable: Editable,
     /// It is the drawing of an older text, because the text has errors.
     pub stale: bool,
     /// The text.
@@ -68,17 +92,18 @@ pub struct Props {
 /// The drawn model.
 #[component]
 pub fn CfaView(props: &Props) -> Html {
+    let drawn = use_memo(props.model.clone(), |model| model.as_deref().and_then(net_of));
     let edited = Edited {
-        language: &LANGUAGE,
-        editable: props.editable,
+        language: if props.editable == Editable::Net || drawn.is_some() { &NETS } else { &LANGUAGE },
+        editable: props.editable != Editable::No,
         text: props.text.clone(),
         answers: props.answers.clone(),
-        model: props.model.clone(),
+        model: Option::clone(&drawn).or_else(|| props.model.clone()),
         related: props.related.clone(),
         act: props.act.clone(),
     };
     let editor = use_editor(&edited);
-    let placed = use_memo((props.model.clone(), editor.dragged()), |(model, dragged)| {
+    let placed = use_memo((edited.model.clone(), editor.dragged()), |(model, dragged)| {
         let model = model.as_ref()?;
         let drawing = match dragged {
             Some(dragged) => moved(model, dragged),
@@ -108,6 +133,8 @@ pub fn CfaView(props: &Props) -> Html {
         },
     );
     let play = use_play(&props.model, placed.as_ref().as_ref().map(|(_, drawing)| drawing));
+    // While a net is played, clicks fire transitions.
+    let edits = edited.editable && play.drawing().is_none();
     let Some(drawing) = play.drawing().or(drawn.as_ref().as_ref()) else { return editor.empty() };
     let shown = Shown {
         name: "cfa",
@@ -117,9 +144,9 @@ pub fn CfaView(props: &Props) -> Html {
         at_rest: true,
         phase: props.phase,
         fit: props.fit,
-        on_edit: props.editable.then(|| editor.gestures()),
+        on_edit: edits.then(|| editor.gestures()),
         card: editor.has_card().then(|| editor.card(drawing)).flatten(),
-        tools: if props.editable { tools(&edited, &editor) } else { play.tools(drawing) },
+        tools: html! { <>if edits { { tools(&edited, &editor) } }{ play.tools(drawing) }</> },
         save: Some(props.act.reform(|format| Action::Save(PictureOf::Model, format))),
         act: play.act(&props.act),
     };
@@ -129,6 +156,7 @@ pub fn CfaView(props: &Props) -> Html {
     html! {
         <div class={classes!("edited", props.stale.then_some("stale"), editor.classes())} onfocusin={editor.user()}>
             { picture(title, above, &editor.linked(drawing), "cfa".to_owned(), &shown) }
+            { play.history(&props.model) }
             <p class="sr" role="status">{ editor.news() }{ play.news(&props.model) }</p>
         </div>
     }

@@ -74,7 +74,8 @@ pub fn Documents(props: &Props) -> Html {
     html! {
         <section class="own" aria-label="Your models">
             <div class="row">
-                { new_automaton(&props.view, &act) }
+                { new_model(Kind::Cfa, ("New automaton", "new-automaton"), &props.view, &act) }
+                { new_model(Kind::Pn, ("New Petri net", "new-net"), &props.view, &act) }
                 <button class="btn" onclick={then_close(|| Action::OpenFile)} title="Open a file (Ctrl O), or drop it on the page" data-testid="open-file">{ "Open a file…" }</button>
                 <button class="btn" onclick={then_close(|| Action::SaveModel)} title="Save the model as a file (Ctrl S)" data-testid="save-file">{ "Save as a file" }</button>
             </div>
@@ -83,18 +84,18 @@ pub fn Documents(props: &Props) -> Html {
     }
 }
 
-/// An empty automaton, to be drawn or written.
-fn new_automaton(view: &View, act: &Act) -> Html {
+/// An empty model, to be drawn or written.
+fn new_model(kind: Kind, (label, test): (&'static str, &'static str), view: &View, act: &Act) -> Html {
     let (act, view) = (act.clone(), view.clone());
     let onclick = Callback::from(move |_| {
         let (phone, left) = (PhoneTab::Model, LeftTab::Both);
         act.emit(Action::View(View { phone, left, popover: None, ..view.clone() }));
         let (property, options) = (String::new(), Vec::new());
-        act.emit(Action::Load { example: None, kind: Kind::Cfa, text: "".into(), property, options });
+        act.emit(Action::Load { example: None, kind, text: "".into(), property, options });
     });
     html! {
-        <button class="btn" {onclick} title="An empty model: draw it in the diagram, or write it" data-testid="new-automaton">
-            { icon("plus") }{ "New automaton" }
+        <button class="btn" {onclick} title="An empty model: draw it in the diagram, or write it" data-testid={test}>
+            { icon("plus") }{ label }
         </button>
     }
 }

@@ -1,10 +1,13 @@
 //! The editor of drawn automata: of locations and edges, or of states and transitions.
 
+mod arcs;
 mod card;
 mod editor;
+mod ends;
 mod moving;
 mod several;
 mod text_edges;
+mod things;
 
 use std::rc::Rc;
 
@@ -27,12 +30,16 @@ pub enum Kind {
     ControlFlow,
     /// Edges have labels over atoms, which need not be declared; nodes can be accepting.
     Buchi,
+    /// Nodes are places, which have tokens, and transitions; edges are arcs, which have weights.
+    Net,
 }
 
 /// A kind of automata, in its own words.
 pub struct Language {
     /// The kind.
     pub kind: Kind,
+    /// `automaton`
+    pub whole: &'static str,
     /// `location`
     pub node: &'static str,
     /// `edge`

@@ -7,7 +7,9 @@ use yew::prelude::*;
 
 use crate::explained::Subjects;
 use crate::protocol::ModelInfo;
-use crate::state::{Action, Answers, EditorRequest, FrameRef, JournalRef, LeftTab, Related, View, pick_at};
+use crate::state::{
+    Action, Answers, Editable, EditorRequest, FrameRef, JournalRef, LeftTab, Related, View, pick_at,
+};
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
 use crate::ui::cfa_view::CfaView;
@@ -40,7 +42,7 @@ pub struct Props {
     /// What the editor of the text is to do next.
     pub command: Option<EditorRequest>,
     /// The drawing can be edited.
-    pub editable: bool,
+    pub editable: Editable,
     /// The results of edits of the drawing.
     pub answers: Answers,
     /// The settings of the views.

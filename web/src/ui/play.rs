@@ -1,12 +1,15 @@
-//! The token game: a net is played in its drawing. A click on an enabled transition fires it.
+//! The token game: a net is played in its drawing. A click on an enabled transition fires it; what was fired is kept as
+//! a tree, so that other choices can be tried and compared.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
+use gloo_timers::callback::Timeout;
 use veristep_core::draw;
 use veristep_core::scene::{Drawing, Text, Thing};
 use veristep_core::system::EdgeId;
 use veristep_core::text::count;
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use crate::protocol::ModelInfo;
@@ -14,22 +17,85 @@ use crate::state::Action;
 use crate::ui::Act;
 use crate::ui::icon::icon;
 
-/// A game: what was fired, and how much of it leads to the marking that is shown.
+/// A position of the game.
 #[derive(Clone, PartialEq, Default)]
+struct Position {
+    /// The position before it.
+    before: usize,
+    /// What was fired since then: one transition, or several together.
+    fired: Vec<EdgeId>,
+    /// The position after it that was visited last.
+    latest: Option<usize>,
+}
+
+/// How a net plays by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Alone {
+    /// It does not.
+    #[default]
+    No,
+    /// One transition after the other.
+    Single,
+    /// In maximal steps.
+    Steps,
+}
+
+/// A game: its positions, of which the first is the initial marking, and the one that is shown.
+#[derive(Clone, PartialEq)]
 struct Game {
     on: bool,
-    fired: Vec<EdgeId>,
+    positions: Vec<Position>,
     at: usize,
+    alone: Alone,
+    /// Moves in a second.
+    rate: u32,
+}
+
+impl Default for Game {
+    fn default() -> Game {
+        Game { on: false, positions: vec![Position::default()], at: 0, alone: Alone::No, rate: RATES[1] }
+    }
+}
+
+/// The speeds of a net that plays by itself, in moves in a second.
+const RATES: [u32; 4] = [1, 3, 10, 30];
+/// The greatest number of moves of the history that are shown.
+const SHOWN: usize = 40;
+/// The greatest number of positions.
+const POSITIONS: usize = 20_000;
+
+impl Game {
+    /// The positions from the first one to the one that is shown.
+    fn path(&self) -> Vec<usize> {
+        let before = |at: &usize| (*at != 0).then(|| self.positions[*at].before);
+        let mut path: Vec<usize> = std::iter::successors(Some(self.at), before).collect();
+        path.reverse();
+        path
+    }
+
+    /// What was fired until the position that is shown.
+    fn fired(&self) -> Vec<EdgeId> {
+        self.path().iter().flat_map(|at| self.positions[*at].fired.iter().copied()).collect()
+    }
+
+    /// The positions after another one.
+    fn after(&self, at: usize) -> impl Iterator<Item = usize> {
+        (1..self.positions.len()).filter(move |next| self.positions[*next].before == at)
+    }
 }
 
 /// A move of the player.
 enum Move {
     /// Begins or ends the game.
     Toggle,
-    /// Fires a transition; what was taken back before is forgotten.
-    Fire(EdgeId),
-    /// Goes to the marking after this number of firings.
+    /// Fires transitions.
+    Fire(Vec<EdgeId>),
+    /// Goes to this position.
     To(usize),
+    /// The net plays by itself, or not any more.
+    Alone(Alone),
+    /// Another speed.
+    Rate(u32),
     /// The net has changed.
     Restart,
 }
@@ -47,14 +113,29 @@ impl Reducible for Game {
 fn moved(game: &Game, action: Move) -> Game {
     let mut game = game.clone();
     match action {
-        Move::Toggle => game = Game { on: !game.on, ..Game::default() },
-        Move::Fire(transition) => {
-            game.fired.truncate(game.at);
-            game.fired.push(transition);
-            game.at += 1;
+        Move::Toggle => game = Game { on: !game.on, rate: game.rate, ..Game::default() },
+        Move::Fire(fired) if fired.is_empty() || game.positions.len() >= POSITIONS => game.alone = Alone::No,
+        Move::Fire(fired) => {
+            let same = game.after(game.at).find(|next| game.positions[*next].fired == fired);
+            let next = same.unwrap_or(game.positions.len());
+            if same.is_none() {
+                game.positions.push(Position { before: game.at, fired, latest: None });
+            }
+            game.positions[game.at].latest = Some(next);
+            game.at = next;
         }
-        Move::To(at) => game.at = at.min(game.fired.len()),
-        Move::Restart => (game.fired, game.at) = (Vec::new(), 0),
+        Move::To(at) => {
+            game.at = at.min(game.positions.len() - 1);
+            for at in game.path() {
+                let before = game.positions[at].before;
+                if at != 0 {
+                    game.positions[before].latest = Some(at);
+                }
+            }
+        }
+        Move::Alone(alone) => game.alone = alone,
+        Move::Rate(rate) => game.rate = rate.max(1),
+        Move::Restart => game = Game { on: game.on, rate: game.rate, ..Game::default() },
     }
     game
 }
@@ -72,20 +153,61 @@ pub(super) fn use_play(model: &Option<Rc<ModelInfo>>, drawing: Option<&Arc<Drawi
     let game = use_reducer(Game::default);
     let before = game.clone();
     use_effect_with(model.clone(), move |_| {
-        if !before.fired.is_empty() {
+        if before.positions.len() > 1 {
             before.dispatch(Move::Restart);
         }
     });
-    let drawing = use_memo((drawing.cloned(), (*game).clone()), |(drawing, game)| {
-        drawing.as_ref().filter(|_| game.on).and_then(|drawing| played(drawing, game))
+    let fired = game.on.then(|| game.fired());
+    let drawing = use_memo((drawing.cloned(), fired), |(drawing, fired)| {
+        drawing.as_ref().zip(fired.as_ref()).and_then(|(drawing, fired)| played(drawing, fired))
+    });
+    let next = game.clone();
+    use_effect_with((game.on, game.alone, game.rate, game.at, drawing.clone()), move |(.., drawing)| {
+        let timer =
+            (**drawing).as_ref().filter(|_| next.alone != Alone::No).map(|drawing| by_itself(&next, drawing));
+        move || drop(timer)
     });
     Play { game, drawing }
 }
 
+/// The next move of a net that plays by itself.
+#[inline(never)]
+fn by_itself(game: &UseReducerHandle<Game>, drawing: &Arc<Drawing>) -> Timeout {
+    let (alone, moves, drawing) = (game.alone, game.dispatcher(), drawing.clone());
+    Timeout::new(1_000 / game.rate.max(1), move || {
+        moves.dispatch(Move::Fire(if alone == Alone::Steps { maximal(&drawing) } else { any(&drawing) }));
+    })
+}
+
 /// The net with the marking of a game.
 #[inline(never)]
-fn played(drawing: &Drawing, game: &Game) -> Option<Arc<Drawing>> {
-    draw::is_net(drawing).then(|| Arc::new(draw::played(drawing, &game.fired[..game.at])))
+fn played(drawing: &Drawing, fired: &[EdgeId]) -> Option<Arc<Drawing>> {
+    draw::is_net(drawing).then(|| Arc::new(draw::played(drawing, fired)))
+}
+
+/// A random number below another one.
+fn random(below: usize) -> usize {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the number")]
+    let chosen = (js_sys::Math::random() * below as f64) as usize;
+    chosen
+}
+
+/// Any enabled transition.
+fn any(drawing: &Drawing) -> Vec<EdgeId> {
+    let enabled = draw::enabled(drawing);
+    enabled.get(random(enabled.len())).copied().into_iter().collect()
+}
+
+/// Any maximal step.
+fn maximal(drawing: &Drawing) -> Vec<EdgeId> {
+    draw::maximal_step(drawing, random(draw::enabled(drawing).len().max(1)))
+}
+
+/// The names of transitions that are fired together.
+fn names(model: Option<&ModelInfo>, fired: &[EdgeId]) -> String {
+    let name =
+        |t: &EdgeId| model.and_then(|model| Some(model.edges.get(t.index())?.text.as_str())).unwrap_or("?");
+    fired.iter().map(name).collect::<Vec<_>>().join(" + ")
 }
 
 impl Play {
@@ -108,7 +230,7 @@ impl Play {
     fn playing(&self, act: &Act) -> Act {
         let (act, game, enabled) = (act.clone(), self.game.dispatcher(), self.enabled());
         Callback::from(move |action| match action {
-            Action::Pick(Some(Thing::Edge(t))) if enabled.contains(&t) => game.dispatch(Move::Fire(t)),
+            Action::Pick(Some(Thing::Edge(t))) if enabled.contains(&t) => game.dispatch(Move::Fire(vec![t])),
             action => act.emit(action),
         })
     }
@@ -120,24 +242,22 @@ impl Play {
 
     #[inline(never)]
     fn firings(&self) -> Text {
-        let firings = count(self.game.at, "firing");
+        let firings = count(self.game.fired().len(), "firing");
         let end = if self.enabled().is_empty() { ": nothing is enabled" } else { "" };
         Text::plain(&format!("{firings}{end}"))
     }
 
     /// What has just happened, for a screen reader.
     pub(super) fn news(&self, model: &Option<Rc<ModelInfo>>) -> String {
-        match (model, self.drawing()) {
-            (Some(model), Some(_)) => self.last(model),
-            _ => String::new(),
-        }
+        if self.drawing().is_none() { String::new() } else { self.last(model.as_deref()) }
     }
 
     #[inline(never)]
-    fn last(&self, model: &ModelInfo) -> String {
-        let name = |t: &EdgeId| model.edges.get(t.index()).map_or("", |edge| edge.text.as_str());
-        let fired = self.game.at.checked_sub(1).and_then(|last| self.game.fired.get(last));
-        let fired = fired.map_or_else(|| "initial marking".to_owned(), |t| format!("{} fired", name(t)));
+    fn last(&self, model: Option<&ModelInfo>) -> String {
+        let fired = match &self.game.positions[self.game.at].fired[..] {
+            [] => "initial marking".to_owned(),
+            fired => format!("{} fired", names(model, fired)),
+        };
         format!("{fired}; {} enabled", count(self.enabled().len(), "transition"))
     }
 
@@ -148,44 +268,120 @@ impl Play {
 
     #[inline(never)]
     fn buttons(&self) -> Html {
-        let to = |action: fn(usize) -> Move| {
-            let (game, at) = (self.game.dispatcher(), self.game.at);
-            Callback::from(move |_: MouseEvent| game.dispatch(action(at)))
-        };
-        let toggle = to(|_| Move::Toggle);
-        let button = |name: &'static str,
-                      words: &'static str,
-                      disabled: bool,
-                      onclick: Callback<MouseEvent>,
-                      test: &'static str| {
+        let game = &*self.game;
+        let go = |action: Option<Move>, (name, words, test): (&'static str, &'static str, &'static str)| {
+            let disabled = action.is_none();
+            let (moves, action) = (self.game.dispatcher(), std::cell::Cell::new(action));
+            let onclick = Callback::from(move |_: MouseEvent| {
+                action.take().into_iter().for_each(|it| moves.dispatch(it))
+            });
             html! { <button class="btn" aria-label={words} title={words} {disabled} {onclick} data-testid={test}>{ icon(name) }</button> }
         };
-        let Game { on, fired, at } = &*self.game;
-        let enabled = self.enabled();
-        let any = {
-            let (game, enabled) = (self.game.dispatcher(), enabled.clone());
-            Callback::from(move |_: MouseEvent| {
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "below the length"
-                )]
-                let chosen = (js_sys::Math::random() * enabled.len() as f64) as usize;
-                if let Some(t) = enabled.get(chosen) {
-                    game.dispatch(Move::Fire(*t));
-                }
-            })
+        let (back, again) = (game.positions[game.at].before, game.positions[game.at].latest);
+        let toggle = {
+            let moves = self.game.dispatcher();
+            Callback::from(move |_: MouseEvent| moves.dispatch(Move::Toggle))
         };
         html! {
             <>
-                <button class="btn" aria-pressed={on.to_string()} aria-label="Play the net" title="Play the net: a click on an enabled transition fires it" onclick={toggle} data-testid="play-net">{ icon("play") }</button>
-                if *on {
-                    { button("start", "To the initial marking", *at == 0, to(|_| Move::To(0)), "play-start") }
-                    { button("back", "Take a firing back", *at == 0, to(|at| Move::To(at.saturating_sub(1))), "play-back") }
-                    { button("forward", "Fire again what was taken back", *at == fired.len(), to(|at| Move::To(at + 1)), "play-again") }
-                    { button("question", "Fire any enabled transition", enabled.is_empty(), any, "play-any") }
+                <button class="btn" aria-pressed={game.on.to_string()} aria-label="Play the net" title="Play the net: a click on an enabled transition fires it" onclick={toggle} data-testid="play-net">{ icon("play") }</button>
+                if game.on {
+                    { go((game.at != 0).then_some(Move::To(0)), ("start", "To the initial marking", "play-start")) }
+                    { go((game.at != 0).then_some(Move::To(back)), ("back", "Take the last move back", "play-back")) }
+                    { go(again.map(Move::To), ("forward", "Fire again what was taken back", "play-again")) }
                 }
             </>
+        }
+    }
+
+    /// The history of the game, and how the net plays by itself; below the drawing.
+    pub(super) fn history(&self, model: &Option<Rc<ModelInfo>>) -> Html {
+        if self.drawing().is_none() { Html::default() } else { self.moves(model.as_deref()) }
+    }
+
+    #[inline(never)]
+    fn moves(&self, model: Option<&ModelInfo>) -> Html {
+        let game = &*self.game;
+        let mut path = game.path();
+        let here = path.len() - 1;
+        while let Some(next) = path.last().and_then(|at| game.positions[*at].latest) {
+            path.push(next);
+        }
+        let first = here.saturating_sub(SHOWN);
+        let last = (here + SHOWN / 2).min(path.len() - 1);
+        let one = |at: &usize| self.entry(*at, model);
+        html! {
+            <div class="play-bar" data-testid="play-bar">
+                { self.alone() }
+                <ol class="play-history" aria-label="What was fired">
+                    if first > 0 { <li class="muted">{ format!("{} before", count(first, "move")) }</li> }
+                    { for path[first..=last].iter().map(one) }
+                </ol>
+            </div>
+        }
+    }
+
+    /// A position, with the other choices at its place.
+    fn entry(&self, at: usize, model: Option<&ModelInfo>) -> Html {
+        let game = &*self.game;
+        let label =
+            |at: usize| if at == 0 { "start".to_owned() } else { names(model, &game.positions[at].fired) };
+        let others: Vec<usize> =
+            if at == 0 { vec![] } else { game.after(game.positions[at].before).collect() };
+        let go = {
+            let moves = self.game.dispatcher();
+            Callback::from(move |_: MouseEvent| moves.dispatch(Move::To(at)))
+        };
+        let choose = {
+            let moves = self.game.dispatcher();
+            Callback::from(move |event: Event| {
+                let chosen =
+                    event.target_dyn_into::<HtmlSelectElement>().and_then(|it| it.value().parse().ok());
+                chosen.into_iter().for_each(|at| moves.dispatch(Move::To(at)));
+            })
+        };
+        let option = |other: &usize| html! { <option value={other.to_string()} selected={*other == at}>{ label(*other) }</option> };
+        html! {
+            <li key={at}>
+                <button class="btn small" aria-current={(at == game.at).then_some("step")} onclick={go} data-testid="play-move">{ label(at) }</button>
+                if others.len() > 1 {
+                    <select class="field branch" aria-label={format!("Other choices, {} in all", others.len())} title="Other choices that were tried" onchange={choose} data-testid="play-branch">{ for others.iter().map(option) }</select>
+                }
+            </li>
+        }
+    }
+
+    /// Random moves, one by one or by itself.
+    fn alone(&self) -> Html {
+        let (game, moves) = (&*self.game, self.game.dispatcher());
+        let dead = self.enabled().is_empty();
+        let by = |which: fn(&Drawing) -> Vec<EdgeId>| {
+            let (moves, drawing) = (self.game.dispatcher(), self.drawing().cloned());
+            Callback::from(move |_: MouseEvent| {
+                drawing.iter().for_each(|drawing| moves.dispatch(Move::Fire(which(drawing))));
+            })
+        };
+        let run = |alone: Alone, label: &'static str, title: &'static str, test: &'static str| {
+            let now = game.alone == alone;
+            let moves = self.game.dispatcher();
+            let onclick = Callback::from(move |_: MouseEvent| {
+                moves.dispatch(Move::Alone(if now { Alone::No } else { alone }))
+            });
+            html! { <button class="btn small" {title} aria-pressed={now.to_string()} disabled={dead && !now} {onclick} data-testid={test}>{ label }</button> }
+        };
+        let onchange = Callback::from(move |event: Event| {
+            let rate = event.target_dyn_into::<HtmlSelectElement>().and_then(|it| it.value().parse().ok());
+            rate.into_iter().for_each(|rate| moves.dispatch(Move::Rate(rate)));
+        });
+        let rate = |rate: &u32| html! { <option value={rate.to_string()} selected={*rate == game.rate}>{ format!("{rate} / s") }</option> };
+        html! {
+            <div class="row">
+                <button class="btn small" disabled={dead} onclick={by(any)} title="Fire any enabled transition" data-testid="play-any">{ "Random" }</button>
+                <button class="btn small" disabled={dead} onclick={by(maximal)} title="Fire as many transitions together as possible" data-testid="play-step">{ "Maximal step" }</button>
+                { run(Alone::Single, "Play", "Fire one random transition after the other", "play-alone") }
+                { run(Alone::Steps, "Play steps", "Fire one maximal step after the other", "play-steps") }
+                <select class="field" aria-label="Speed" {onchange} data-testid="play-rate">{ for RATES.iter().map(rate) }</select>
+            </div>
         }
     }
 }

@@ -88,10 +88,12 @@ pub fn view_panel(props: &Props) -> Html {
         MiddleTab::Path => html! {
             { path_view::path_view(&path_view::Props { depicted: props.depicted.clone(), journal: props.journal.clone(), frame: props.frame.clone(), cut: props.cut, explained: props.explained.clone(), shown, view: props.view.clone(), act: props.act.clone() }) }
         },
-        MiddleTab::Product if props.frame.cursor == 0 => {
+        MiddleTab::Product | MiddleTab::Markings | MiddleTab::Structure if props.frame.cursor == 0 => {
             welcome(props.journal.length(), props.runnable, &props.act)
         }
-        MiddleTab::Product => path_view::depicted(props.depicted.as_ref(), &shown),
+        MiddleTab::Product | MiddleTab::Markings | MiddleTab::Structure => {
+            path_view::depicted(props.depicted.as_ref(), &shown)
+        }
         MiddleTab::Precision => html! {
             { precision_view::precision_view(&precision_view::Props { journal: props.journal.clone(), frame: props.frame.clone(), subjects: props.subjects.clone(), related: props.related.clone(), act: props.act.clone() }) }
         },
@@ -102,11 +104,13 @@ pub fn view_panel(props: &Props) -> Html {
     };
     // Only abstraction refinement over a graph has an abstract path and a precision.
     let temporal = props.journal.get().names.origin.is_some();
+    let markings = props.journal.get().names.markings;
     let shown = |tab: &MiddleTab| {
         *tab == props.view.middle
             || match tab {
                 MiddleTab::Path | MiddleTab::Precision => graph,
                 MiddleTab::Product => temporal,
+                MiddleTab::Markings | MiddleTab::Structure => markings,
                 _ => true,
             }
     };

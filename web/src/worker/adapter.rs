@@ -1,14 +1,18 @@
 //! The only interface between the page and the engine's façade.
 
+use std::collections::BTreeMap;
 use std::task::Poll;
 
 use veristep_core::certificate::{Certificate, File, Identity, ProgressNode, check, rows};
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
 use veristep_core::draw::{self, Pictures};
+use veristep_core::edit;
+use veristep_core::edit::automaton::EdgeText;
 use veristep_core::kit::{Counts, Cx, Names, Sink, Verdict};
+use veristep_core::net::Net;
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
-use veristep_core::system::{self, Edge, System};
+use veristep_core::system::{self, Edge, LocationId, System};
 use veristep_core::text::count;
 use veristep_core::vacuity::vacuous;
 
@@ -59,6 +63,7 @@ fn info(system: &System) -> ModelInfo {
         span: (!l.anonymous).then_some(l.span),
         pinned: system.pins.contains_key(&l.name),
         accepting: false,
+        tokens: None,
     };
     let edge =
         |e: &Edge| EdgeInfo { source: e.source, target: e.target, text: e.label.clone(), span: Some(e.span) };
@@ -68,7 +73,33 @@ fn info(system: &System) -> ModelInfo {
         locations: system.locations.iter().map(location).collect(),
         edges: system.edges.iter().map(edge).collect(),
         drawing: draw::model(system).into(),
+        net: system.net.as_ref().map(|net| Box::new(drawn(net))),
         no_property: None,
+    }
+}
+
+/// A net as it is drawn.
+fn drawn(net: &Net) -> ModelInfo {
+    let drawn = edit::net::automaton(net, &net.pins);
+    let number: BTreeMap<&str, usize> = drawn.locations.iter().map(|l| l.0.as_str()).zip(0..).collect();
+    let location = |(name, _): &(String, system::Role)| LocationInfo {
+        name: name.clone(),
+        tokens: drawn.places.as_ref().and_then(|places| places.get(name).copied()),
+        pinned: drawn.pins.contains_key(name),
+        ..LocationInfo::default()
+    };
+    let end = |name: &str| LocationId::new(number.get(name).copied().unwrap_or(0));
+    let edge = |edge: &EdgeText| EdgeInfo {
+        source: end(&edge.source),
+        target: end(&edge.target),
+        text: edge.statements.concat(),
+        span: None,
+    };
+    ModelInfo {
+        name: net.name.clone(),
+        locations: drawn.locations.iter().map(location).collect(),
+        edges: drawn.edges.iter().map(edge).collect(),
+        ..ModelInfo::default()
     }
 }
 
@@ -168,8 +199,9 @@ impl Engine {
                 let more = |left| ("…".to_owned(), left);
                 Shown::Invariant(cut(locations.iter().cloned(), more))
             }
-            Certificate::Explored { markings, .. } => {
-                Shown::Invariant(vec![("reachable markings".to_owned(), markings.to_string())])
+            Certificate::Explored { markings, reduced, .. } => {
+                let what = if *reduced { "markings reached" } else { "reachable markings" };
+                Shown::Invariant(vec![(what.to_owned(), markings.to_string())])
             }
             Certificate::Trace { states } => Shown::Trace(rows(&self.model, states)),
             Certificate::Lasso { states, back, .. } => Shown::Lasso(rows(&self.model, states), *back),
@@ -211,6 +243,9 @@ fn lead(certificate: &Certificate, holds: bool) -> String {
         }
         (Certificate::Invariant { .. }, false) => {
             "An inductive invariant: true initially, preserved by every edge, and inconsistent with the target states."
+        }
+        (Certificate::Explored { reduced: true, .. }, _) => {
+            "Enough markings: none of them violates the property, and the firings that were left out lead to no violation. The checker reaches them again, and checks what was left out."
         }
         (Certificate::Explored { .. }, true) => {
             "All reachable markings: none of them contradicts the property. The checker enumerates them again."

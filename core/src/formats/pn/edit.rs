@@ -1,7 +1,7 @@
 //! Edits of the net of a `.pn` text, as changes of the text.
 
+use super::name;
 use super::syntax::{self, Item, PlaceDecl, Spec, TransitionDecl};
-use super::{name, print};
 use crate::diagnostic::{Diagnostic, Span, check_source};
 use crate::edit::automaton::{Automaton, Edit};
 use crate::edit::lines::Lines;
@@ -32,31 +32,6 @@ pub fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
         Some(Err(diagnostics)) => Err(Refusal::first(&diagnostics)),
         _ => Ok(all),
     }
-}
-
-/// A part of a net as a text, for the clipboard.
-#[must_use]
-pub fn copied(part: &Automaton) -> String {
-    let mut net = Net { name: "part".to_owned(), pins: part.pins.clone().into(), ..Net::default() };
-    let places: Vec<(&str, u32)> = part
-        .locations
-        .iter()
-        .filter_map(|(name, _)| Some((name.as_str(), *part.places.as_ref()?.get(name)?)))
-        .collect();
-    let ids: Vec<_> = places.iter().map(|(name, tokens)| (*name, net.add_place(*name, *tokens))).collect();
-    let id = |name: &str| ids.iter().find(|(of, _)| *of == name).map(|(_, id)| *id);
-    for (name, _) in part.locations.iter().filter(|(name, _)| !part.is_place(name)) {
-        let arcs: Vec<Arc<'_>> = part.edges.iter().filter_map(|edge| part.arc(edge).ok()).collect();
-        let of = |kind: ArcKind| {
-            let own = arcs.iter().filter(move |arc| arc.transition == name && arc.kind == kind);
-            own.filter_map(|arc| Some((id(arc.place)?, arc.weight))).collect::<Vec<_>>()
-        };
-        let transition = net.add_transition(name, &of(ArcKind::Input), &of(ArcKind::Output));
-        for (place, weight) in of(ArcKind::Inhibitor) {
-            net.add_inhibitor(transition, place, weight);
-        }
-    }
-    print(&net)
 }
 
 /// A text with its parts.
@@ -385,8 +360,8 @@ impl Text {
         }
         for (of, pin) in places {
             let Some((x, y)) = pin else { continue };
-            let entries = self.spec.layouts.iter().flat_map(|layout| &layout.entries);
-            match entries.filter(|(name, ..)| name.text == *of).next_back() {
+            let mut entries = self.spec.layouts.iter().flat_map(|layout| &layout.entries);
+            match entries.rfind(|(name, ..)| name.text == *of) {
                 Some((_, old, _)) if old == &(*x, *y) => {}
                 Some((name, _, span)) => {
                     let numbers = Span { start: name.span.end, end: span.end };

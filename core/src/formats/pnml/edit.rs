@@ -179,8 +179,7 @@ impl<'a, 'input> Written<'a, 'input> {
 
     /// A new element, after the others of its kind; without them after other nodes, or into the page.
     fn appended(&self, kind: &'static str, xml: &str) -> Result<Change, Refusal> {
-        let last =
-            |kind: &str| self.document.descendants().filter(|node| node.tag_name().name() == kind).last();
+        let last = |kind: &str| self.document.descendants().rfind(|node| node.tag_name().name() == kind);
         // Declarations of tokens in places have the same name, but are no nodes.
         let before = last(kind).or_else(|| last("transition")).or_else(|| last("place"));
         if let Some(before) = before {
@@ -199,7 +198,7 @@ impl<'a, 'input> Written<'a, 'input> {
             let name = tag[1..].split([' ', '\t', '\r', '\n']).next().unwrap_or_default();
             return Change::replace(Span::new(from, whole.end as usize), format!(">{xml}</{name}>"));
         }
-        match element.children().filter(Element::is_element).last() {
+        match element.children().rfind(Element::is_element) {
             Some(last) => self.lines().insert_after(span(last), xml, false),
             None => {
                 let close = text.rfind("</").unwrap_or(text.len());

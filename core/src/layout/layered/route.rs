@@ -9,20 +9,20 @@ use crate::layout::{Arrow, Point, Size};
 /// Edges at the same side of a node are this far apart, if the node is wide enough.
 const PORT_GAP: f64 = 16.0;
 
-/// Draws a component with its left side at `left` and returns its extent.
+/// Draws a component with its upper left corner here and returns its extent.
 pub(super) fn component(
     graph: &Chains,
     places: &Places,
     edges: &[Edge],
     options: &Options,
-    left: f64,
+    corner: Point,
     drawing: &mut Drawing,
 ) -> Size {
     let shown = |v: usize| graph.vertices[v].kind != Kind::Bend || used(graph, v);
     let all = || (0..graph.vertices.len()).filter(|v| shown(*v));
     let start = all().map(|v| places.centres[v].x - graph.vertices[v].left).fold(f64::INFINITY, f64::min);
     let end = all().map(|v| places.centres[v].x + graph.vertices[v].right).fold(f64::NEG_INFINITY, f64::max);
-    let move_by = Point::new(left - start, options.margin);
+    let move_by = Point::new(corner.x - start, corner.y);
     let page = Page { graph, places, options, move_by, ports: ports(graph, places) };
     for (id, vertex) in graph.vertices.iter().enumerate() {
         if let Kind::Node(node) = vertex.kind {

@@ -68,6 +68,29 @@ pub enum Event {
         /// Their number.
         states: u32,
     },
+    /// Stubborn sets left out firings of enabled transitions.
+    FiringsLeftOut {
+        /// The number of firings that were computed.
+        fired: u32,
+        /// The number of those that were left out.
+        left_out: u32,
+    },
+    /// The net was replaced by a smaller one, with so many places and transitions.
+    NetReduced {
+        /// The number of its places.
+        places: u32,
+        /// The number of its transitions.
+        transitions: u32,
+        /// The number of reductions.
+        rules: u32,
+    },
+    /// Walks towards a violation ended.
+    WalksEnded {
+        /// The number of their steps.
+        steps: u32,
+        /// One of them led to a violation.
+        found: bool,
+    },
     /// A formula of branching time was evaluated in all states.
     FormulaEvaluated {
         /// The formula.
@@ -85,6 +108,9 @@ impl Event {
             Event::StateReached { .. }
             | Event::StateKnown { .. }
             | Event::StateExpanded { .. }
+            | Event::FiringsLeftOut { .. }
+            | Event::WalksEnded { .. }
+            | Event::NetReduced { .. }
             | Event::StatesFound { .. } => Phase::Explore,
             Event::ErrorReached { .. } | Event::FormulaEvaluated { .. } => Phase::Check,
         }
@@ -99,7 +125,8 @@ impl Event {
                 reader.node(state).and(reader.node(node)).and(reader.edge(edge))
             }
             Event::StateExpanded { state } | Event::ErrorReached { state } => reader.node(state),
-            Event::StatesFound { .. } => Ok(()),
+            Event::StatesFound { .. } | Event::FiringsLeftOut { .. } => Ok(()),
+            Event::WalksEnded { .. } | Event::NetReduced { .. } => Ok(()),
             Event::FormulaEvaluated { formula, .. } => reader.formula(formula),
         }
     }
@@ -117,6 +144,9 @@ impl Family for Event {
             | Event::StateExpanded { .. }
             | Event::ErrorReached { .. }
             | Event::StatesFound { .. }
+            | Event::FiringsLeftOut { .. }
+            | Event::WalksEnded { .. }
+            | Event::NetReduced { .. }
             | Event::FormulaEvaluated { .. } => 0,
         }
     }
@@ -125,7 +155,8 @@ impl Family for Event {
         match self {
             Event::StateReached { .. } => Some(Counted::Node),
             Event::StateKnown { .. } | Event::StateExpanded { .. } | Event::ErrorReached { .. } => None,
-            Event::StatesFound { .. } | Event::FormulaEvaluated { .. } => None,
+            Event::StatesFound { .. } | Event::FiringsLeftOut { .. } => None,
+            Event::WalksEnded { .. } | Event::NetReduced { .. } | Event::FormulaEvaluated { .. } => None,
         }
     }
 
@@ -139,6 +170,13 @@ impl Family for Event {
             Event::StateExpanded { state } => format!("  expanded {state}"),
             Event::ErrorReached { state } => format!("  error at {state}"),
             Event::StatesFound { states } => format!("  found {states} states"),
+            Event::NetReduced { places, transitions, rules } => {
+                format!("  reduced by {rules} rules to {places} places, {transitions} transitions")
+            }
+            Event::WalksEnded { steps, found } => {
+                format!("  walked {steps} steps{}", if found { " to a violation" } else { "" })
+            }
+            Event::FiringsLeftOut { fired, left_out } => format!("  fired {fired}, left out {left_out}"),
             Event::FormulaEvaluated { formula, states } => {
                 format!("  {states} states satisfy {}", journal.formula(formula))
             }

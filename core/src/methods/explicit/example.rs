@@ -16,6 +16,9 @@ pub(crate) fn events() -> Vec<Event> {
         Event::StateKnown { state: n(1), from: by(1, 1) },
         Event::StateReached { state: n(3), from: Some(by(2, 2)) },
         Event::StatesFound { states: 4 },
+        Event::NetReduced { places: 2, transitions: 3, rules: 5 },
+        Event::WalksEnded { steps: 40, found: true },
+        Event::FiringsLeftOut { fired: 4, left_out: 3 },
         Event::ErrorReached { state: n(3) },
         Event::FormulaEvaluated { formula: FormulaId(0), states: 2 },
     ]

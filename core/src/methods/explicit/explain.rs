@@ -16,6 +16,9 @@ pub(crate) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
         Event::StateExpanded { state } => state_expanded(cx, state),
         Event::ErrorReached { state } => error_reached(cx, state),
         Event::StatesFound { states } => states_found(cx, states),
+        Event::NetReduced { places, transitions, rules } => net_reduced(cx, (places, transitions), rules),
+        Event::WalksEnded { steps, found } => walks_ended(cx, steps, found),
+        Event::FiringsLeftOut { fired, left_out } => firings_left_out(cx, fired, left_out),
         Event::FormulaEvaluated { formula, states } => formula_evaluated(cx, formula, states),
     }
 }
@@ -133,6 +136,46 @@ fn states_found(cx: &Context<'_>, states: u32) -> Explanation {
     )
 }
 
+fn net_reduced(cx: &Context<'_>, (places, transitions): (u32, u32), rules: u32) -> Explanation {
+    explained(
+        "Net reduced".to_owned(),
+        say![cx; count(rules as usize, "structural reduction"), " left a net of ", count(places as usize, "place"), " and ",
+            count(transitions as usize, "transition"), "."],
+        say![cx; "Each reduction leaves out or fuses places and transitions such that the question has the same answer: for \
+            example, two transitions with a place between them fire as one. A run of the smaller net is a run of the net, \
+            with the fused transitions one after the other. In the drawing, places that were left out have no tokens."],
+        Vec::new(),
+        (Vec::new(), Vec::new()),
+    )
+}
+
+fn walks_ended(cx: &Context<'_>, steps: u32, found: bool) -> Explanation {
+    explained(
+        "Walks".to_owned(),
+        say![cx; "Runs of the net were tried, ", count(steps as usize, "step"), " in all; ",
+            if found { "one of them violates the property." } else { "none of them violates the property." }],
+        say![cx; "In a large net this comes before the search: a walk remembers nothing but its own run, and fires the \
+            transition after which least is lacking for a violation. A violation that it finds need not be a shortest one; \
+            if it finds none, the search enumerates the markings."],
+        Vec::new(),
+        (Vec::new(), Vec::new()),
+    )
+}
+
+fn firings_left_out(cx: &Context<'_>, fired: u32, left_out: u32) -> Explanation {
+    explained(
+        "Firings left out".to_owned(),
+        say![cx; "Stubborn sets left out ", count(left_out as usize, "firing"), " of enabled transitions; ",
+            count(fired as usize, "firing"), " were computed."],
+        say![cx; "In each marking a set of transitions is computed, such that the transitions outside of it can fire after \
+            those inside without a difference, and such that each path to a violation contains a transition of the set. \
+            The enabled transitions outside of the set are not fired, so fewer markings are reached, but a violation is \
+            still found if there is one."],
+        Vec::new(),
+        (Vec::new(), Vec::new()),
+    )
+}
+
 fn formula_evaluated(cx: &Context<'_>, formula: FormulaId, states: u32) -> Explanation {
     explained(
         "Formula evaluated".to_owned(),
@@ -155,6 +198,19 @@ fn all_markings(cx: &Context<'_>) -> Explanation {
         Some(states) => say![cx; "at least ", count(states, "marking")],
         None => say![cx; count(cx.after.nodes.len(), "marking")],
     };
+    let left_out = |event: &kit::Event| matches!(event, kit::Event::Explicit(Event::FiringsLeftOut { .. }));
+    if cx.journal.events.iter().rev().any(left_out) {
+        return Explanation {
+            title: "Enough markings".to_owned(),
+            what: say![cx; "The search reached ", markings, ", none of which violates the property."],
+            why: say![cx; "Other markings are reachable, but if one of them violated the property, a violation would have been \
+                reached with the firings that were not left out. The checker of the ", Concept::Certificate, " reaches the same \
+                markings again, and checks with code of its own that the firings could be left out."],
+            maths: vec![line("in all", count(cx.iteration(), "round"))],
+            slip: found.map(|_| "only the first markings are shown one by one."),
+            subjects: Subjects::default(),
+        };
+    }
     Explanation {
         title: "All markings".to_owned(),
         what: say![cx; "The search enumerated all reachable markings, ", markings, "; the verdict follows from them."],

@@ -9,8 +9,11 @@
 //! holds; a formula of branching time is evaluated on the graph of all markings
 //! ```
 //!
-//! The search is that of [`Explorer`], which is breadth-first, so a violation is a shortest run. The first markings are
-//! reported one by one; of the others only their number is reported.
+//! A large net is reduced first, and walks towards a violation come before the search. Only the transitions of stubborn
+//! sets are fired, unless the question is a formula of branching time.
+//!
+//! The search is that of [`Explorer`], which is breadth-first, so a violation that it finds is a shortest run. The
+//! first markings are reported one by one; of the others only their number is reported.
 
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
@@ -25,11 +28,14 @@ use crate::kit::{
     Arrival, Cx, Engine, Event as Kit, FormulaId, IterationCounts, Label, NodeId, Sink, UnknownReason,
     Verdict, drive,
 };
-use crate::methods::explicit::Event;
+use crate::methods::explicit::{Event, ExplicitOptions, Reduce};
 use crate::methods::outcome::{Next, Outcome, done, stop};
 use crate::net::branching::{Formula, Set};
 use crate::net::condition::Condition;
 use crate::net::explore::{Explorer, Keep, Stopped};
+use crate::net::reduce::{Reduced, reduced};
+use crate::net::stubborn::{Guide, Stubborn, Target};
+use crate::net::walk::{Walked, Walks};
 use crate::net::{Net, PlaceId, TransitionId};
 use crate::system::{EdgeId, LocationId, State, System, VarId};
 
@@ -44,6 +50,27 @@ pub(crate) enum Question {
     Branching(Formula, String),
 }
 
+impl Question {
+    /// The places of the condition that is searched for, or none if dead markings are; `None` if nets cannot be reduced
+    /// for this question.
+    fn asked(&self) -> Option<Option<Vec<PlaceId>>> {
+        match self {
+            Question::Reach(condition) => Some(Some(condition.places())),
+            Question::Deadlock => Some(None),
+            Question::Branching(..) => None,
+        }
+    }
+
+    /// What is searched for, if stubborn sets preserve it.
+    pub(crate) fn target(&self, net: &Net) -> Option<Target> {
+        match self {
+            Question::Reach(condition) => Some(Target::Condition(Guide::new(net, condition))),
+            Question::Deadlock => Some(Target::Dead),
+            Question::Branching(..) => None,
+        }
+    }
+}
+
 /// The greatest number of markings, and of those in a graph whose edges are kept.
 const MARKINGS: usize = 100_000_000;
 const GRAPH: usize = 20_000_000;
@@ -51,11 +78,16 @@ const GRAPH: usize = 20_000_000;
 const SHOWN: usize = 2_000;
 /// The number of markings that are expanded in one step after those.
 const STEP: usize = 512;
+/// The number of transitions from which on a net is large.
+const LARGE: usize = 100;
+/// The number of steps of walks that are one step of the search.
+const WALKED: usize = 16;
 
 #[derive(Clone, Default)]
 enum Stage {
     #[default]
     Start,
+    Walk,
     Expand,
     Evaluate,
 }
@@ -66,24 +98,48 @@ pub(crate) struct NetSearch {
     /// With the error location of the property, if it is one of reachability.
     system: Arc<System>,
     net: Arc<Net>,
+    /// The net that is searched instead.
+    reduced: Option<Arc<Reduced>>,
     question: Arc<Question>,
     search: Explorer,
+    /// In a large net, walks come first.
+    walks: Option<Box<Walks>>,
     iterations: Vec<IterationCounts>,
     stage: Next<Stage>,
 }
 
 impl NetSearch {
     /// A search before its first step.
-    pub(crate) fn new(system: &Arc<System>, net: &Arc<Net>, question: &Arc<Question>) -> NetSearch {
+    pub(crate) fn new(
+        system: &Arc<System>,
+        net: &Arc<Net>,
+        question: &Arc<Question>,
+        options: ExplicitOptions,
+    ) -> NetSearch {
         let keep = match **question {
             Question::Branching(..) => Keep::Graph,
             _ => Keep::Numbers,
         };
+        let is_large = net.transitions.len() >= LARGE;
+        let wanted = options.reduce == Reduce::All || options.reduce == Reduce::Large && is_large;
+        let reduced = question.asked().filter(|_| wanted).map(|asked| reduced(net, asked.as_deref()));
+        let reduced = reduced.filter(|reduced| !reduced.rules.is_empty()).map(Arc::new);
+        let original = Arc::clone(net);
+        let net = reduced.as_ref().map_or(&**net, |reduced| &reduced.net);
+        let search = Explorer::new(net, &vec![1; net.places.len()], keep);
+        let target = question.target(net).filter(|_| options.stubborn);
+        let walks = target.clone().filter(|_| is_large).map(|target| Box::new(Walks::new(net, target)));
+        let search = match target {
+            Some(target) => search.reduced(Stubborn::new(net, target)),
+            None => search,
+        };
         NetSearch {
             system: Arc::clone(system),
-            net: Arc::clone(net),
+            net: original,
+            reduced,
             question: Arc::clone(question),
-            search: Explorer::new(net, &vec![1; net.places.len()], keep),
+            search,
+            walks,
             iterations: Vec::new(),
             stage: Continue(Stage::Start),
         }
@@ -97,7 +153,12 @@ impl NetSearch {
     fn start<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.iterations.push(IterationCounts::default());
         sink.event(Kit::IterationStarted { iteration: 1 });
-        let initial = self.net.initial();
+        if let Some(reduced) = &self.reduced {
+            let whole = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+            let (places, transitions) = (whole(reduced.places()), whole(reduced.net.transitions.len()));
+            sink.event(Event::NetReduced { places, transitions, rules: whole(reduced.rules.len()) });
+        }
+        let initial = self.searched().initial();
         reached(&self.net, 0, None, &|p| initial[p.index()], sink);
         self.count();
         if let Question::Reach(bad) = &*self.question {
@@ -107,7 +168,27 @@ impl NetSearch {
                 Some(false) => {}
             }
         }
-        Continue(Stage::Expand)
+        Continue(if self.walks.is_some() { Stage::Walk } else { Stage::Expand })
+    }
+
+    /// Walks on.
+    fn walk<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        let Some(walks) = &mut self.walks else { return Continue(Stage::Expand) };
+        for _ in 0..WALKED {
+            let walked = walks.step(self.reduced.as_ref().map_or(&self.net, |reduced| &reduced.net));
+            if walked == Walked::On {
+                continue;
+            }
+            let steps = u32::try_from(walks.steps()).unwrap_or(u32::MAX);
+            sink.event(Event::WalksEnded { steps, found: matches!(walked, Walked::Found(_)) });
+            if let Walked::Found(path) = walked {
+                let certificate = self.run(&path);
+                return Break(Box::new(done(Verdict::Violated, Some(certificate), sink)));
+            }
+            self.walks = None;
+            return Continue(Stage::Expand);
+        }
+        Continue(Stage::Walk)
     }
 
     fn count(&mut self) {
@@ -141,13 +222,17 @@ impl NetSearch {
     }
 
     fn expand_one<S: Sink>(&mut self, sink: &mut S) -> Result<(), Next<Stage>> {
-        let (net, question) = (&self.net, &*self.question);
+        let (original, reduced, question) = (&self.net, self.reduced.as_deref(), &*self.question);
+        let net = reduced.map_or(&**original, |reduced| &reduced.net);
         let at = self.search.expanded();
         let (mut violation, mut undefined, mut next) = (None, false, self.search.len());
         let expanded = self.search.expand(net, |found| {
             let number = found.to.unwrap_or(usize::MAX);
             if found.from < SHOWN && number < SHOWN {
-                let arrival = Arrival::new((NodeId::new(found.from), edge_of(found.transition)));
+                // Of a sequence of transitions, the first one is shown.
+                let first = reduced.and_then(|of| of.sequences[found.transition.index()].first().copied());
+                let fired = first.unwrap_or(found.transition);
+                let arrival = Arrival::new((NodeId::new(found.from), edge_of(fired)));
                 if found.is_new {
                     reached(net, number, Some(arrival), &|p| found.tokens(p), sink);
                 } else {
@@ -183,6 +268,7 @@ impl NetSearch {
     /// All markings are known.
     fn complete<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.count();
+        self.report_left_out(sink);
         match &*self.question {
             Question::Branching(..) => Continue(Stage::Evaluate),
             Question::Reach(_) | Question::Deadlock => {
@@ -213,17 +299,42 @@ impl NetSearch {
     }
 
     fn explored(&self, satisfied: bool) -> Certificate {
-        Certificate::Explored { markings: self.search.len() as u64, satisfied }
+        let reduced = self.search.left_out() > 0;
+        let rules = self.reduced.as_ref().map_or_else(Vec::new, |reduced| reduced.rules.clone());
+        Certificate::Explored { markings: self.search.len() as u64, satisfied, reduced, rules }
+    }
+
+    /// The net that is searched.
+    fn searched(&self) -> &Net {
+        self.reduced.as_ref().map_or(&self.net, |reduced| &reduced.net)
+    }
+
+    /// A run of the net that is searched as one of the system.
+    fn run(&self, path: &[TransitionId]) -> Certificate {
+        match &self.reduced {
+            Some(reduced) => run(&self.system, &self.net, &reduced.lifted(path)),
+            None => run(&self.system, &self.net, path),
+        }
+    }
+
+    /// Reports how many firings stubborn sets left out.
+    fn report_left_out<S: Sink>(&self, sink: &mut S) {
+        let whole = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
+        if self.search.left_out() > 0 {
+            let (fired, left_out) = (whole(self.search.firings()), whole(self.search.left_out()));
+            sink.event(Event::FiringsLeftOut { fired, left_out });
+        }
     }
 
     /// The marking violates the property.
     fn violated<S: Sink>(&mut self, marking: usize, sink: &mut S) -> Next<Stage> {
         self.count();
+        self.report_left_out(sink);
         if marking < SHOWN {
             sink.event(Event::ErrorReached { state: NodeId::new(marking) });
         }
-        let path = self.search.path(&self.net, marking);
-        let certificate = run(&self.system, &self.net, &path);
+        let path = self.search.path(self.searched(), marking);
+        let certificate = self.run(&path);
         Break(Box::new(done(Verdict::Violated, Some(certificate), sink)))
     }
 }
@@ -277,6 +388,7 @@ impl Engine for NetSearch {
             |e| &mut e.stage,
             |e, stage, sink| match stage {
                 Stage::Start => e.start(sink),
+                Stage::Walk => e.walk(sink),
                 Stage::Expand => e.expand(sink),
                 Stage::Evaluate => e.evaluate(sink),
             },

@@ -11,6 +11,7 @@ pub(crate) fn draw(graph: &mut ArgView, event: Event, journal: &Journal) {
         Event::StateKnown { state, from } => graph.focus.extend([state, from.pair().0]),
         Event::StateExpanded { state } => graph.set(state, Status::Expanded),
         Event::ErrorReached { state } => graph.set(state, Status::Target),
-        Event::StatesFound { .. } | Event::FormulaEvaluated { .. } => {}
+        Event::StatesFound { .. } | Event::FiringsLeftOut { .. } => {}
+        Event::WalksEnded { .. } | Event::NetReduced { .. } | Event::FormulaEvaluated { .. } => {}
     }
 }

@@ -73,6 +73,13 @@ pub enum Gesture {
     Connect(String),
     /// A new node after a node, in a direction.
     Append(String, (f64, f64)),
+    /// A token more or less in a place of a net.
+    Count {
+        /// The place.
+        key: String,
+        /// More.
+        more: bool,
+    },
     /// Moving by keys.
     Carry(Carried),
     /// A click, or its key: chooses a node, or takes it out of several; without a node, none is chosen.

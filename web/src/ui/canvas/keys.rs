@@ -182,6 +182,9 @@ pub fn by_key(event: &KeyboardEvent) -> Option<Gesture> {
         "F2" => return Some(Gesture::Open { key: Some(key), at: Point::default() }),
         "Delete" | "Backspace" => return Some(Gesture::Delete(key)),
         "Enter" | " " if event.shift_key() => return Some(Gesture::Choose { key: Some(key), more: true }),
+        of @ ("+" | "=" | "-") if plain && target.closest(".edited.of-net").ok().flatten().is_some() => {
+            return Some(Gesture::Count { key, more: of != "-" });
+        }
         "c" | "C" if plain => return Some(Gesture::Connect(key)),
         "m" | "M" if plain => return Some(Gesture::Carry(Carried::Begin(key))),
         _ => {}

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use veristep_core::edit::automaton::Edit;
+use veristep_core::edit::net::read;
 use veristep_core::edit::pins::Pin;
 use veristep_core::system::{self, EdgeId, LocationId};
 use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
@@ -13,7 +14,7 @@ use super::several::Arrangement;
 use super::text_edges::{name_of, statements, written, written_edge};
 use super::{Kind, Language};
 use crate::browser;
-use crate::protocol::{ModelInfo, Role};
+use crate::protocol::{LocationInfo, ModelInfo, Role};
 
 /// What a card is about.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -62,6 +63,12 @@ pub(super) enum Ask {
     Role(system::Role),
     /// The state accepts, or not.
     Accepting(bool),
+    /// The new node of a net is a transition.
+    Transition,
+    /// Another number of tokens.
+    Tokens(u32),
+    /// The arc is an inhibitor arc, or not any more.
+    Inhibitor(bool),
     /// The location or the edge is to be removed.
     Delete,
     /// An edge to this location.
@@ -99,6 +106,32 @@ pub(super) fn new_name(model: Option<&ModelInfo>, language: &Language) -> String
     }
 }
 
+/// A name that no node of a net has, for a transition.
+pub(super) fn new_transition_name(model: &ModelInfo) -> String {
+    let is_free = |name: &String| model.locations.iter().all(|location| location.name != *name);
+    (1..).map(|number| format!("t{number}")).find(is_free).unwrap_or_default()
+}
+
+/// A new transition, with the name that was typed.
+#[inline(never)]
+pub(super) fn new_transition(draft: &Draft, place: Option<Pin>, model: Option<&ModelInfo>) -> Vec<Edit> {
+    let Some(model) = model else { return Vec::new() };
+    let is_typed = draft.text != draft.first;
+    let name = if is_typed { draft.text.trim().to_owned() } else { new_transition_name(model) };
+    vec![Edit::AddTransition { name: name.clone() }, Edit::Move { places: vec![(name, place)] }]
+}
+
+/// The label of an arc with this weight, as typed.
+pub(super) fn label(inhibitor: bool, weight: &str) -> String {
+    if inhibitor { format!("inhibitor {weight}") } else { weight.to_owned() }
+}
+
+/// Is an arc of a net an inhibitor arc, and its weight.
+fn arc(model: &ModelInfo, id: EdgeId) -> (bool, u32) {
+    let text = model.edges.get(id.index()).map_or("", |edge| &edge.text);
+    read(text).unwrap_or((false, 1))
+}
+
 impl Draft {
     /// A card as it opens.
     pub(super) fn new(
@@ -109,6 +142,7 @@ impl Draft {
         let text = match (subject, model) {
             (Subject::New(_), model) => new_name(model, language),
             (Subject::Location(id), Some(model)) => name_of(model, id),
+            (Subject::Edge(id), Some(model)) if language.kind == Kind::Net => arc(model, id).1.to_string(),
             (Subject::Edge(id), Some(model)) => written_edge(model, id)
                 .map(|edge| statements(model, (language, text), &edge).join("\n"))
                 .unwrap_or_default(),
@@ -134,7 +168,10 @@ impl Draft {
                 vec![Edit::Connect { source, target, statements: text }]
             }
             (Subject::Edge(id), Some(model)) => match written_edge(model, id) {
-                Some(edge) => vec![Edit::SetStatements { edge: edge.number, statements: text }],
+                Some(edge) => {
+                    let statements = label(arc(model, id).0, &text);
+                    vec![Edit::SetStatements { edge: edge.number, statements }]
+                }
                 None => vec![],
             },
             _ => vec![],
@@ -167,10 +204,19 @@ pub(super) fn card(
     let named = |id: LocationId| model.map(|model| name_of(model, id)).unwrap_or_default();
     let Language { node, edge, .. } = language;
     let (title, action) = match draft.subject {
+        Subject::New(_) if language.kind == Kind::Net => (format!("New {node}"), "Add place"),
         Subject::New(_) => (format!("New {node}"), "Add"),
         Subject::Variable => ("New variable".to_owned(), "Add"),
         Subject::Several(number) => (format!("{number} {node}s"), ""),
-        Subject::Location(id) => (format!("{} {}", capital(node), named(id)), "Rename"),
+        Subject::Location(id) => {
+            let place = model.is_some_and(|model| model.is_place(id));
+            let kind = match language.kind {
+                Kind::Net if place => "Place".to_owned(),
+                Kind::Net => "Transition".to_owned(),
+                _ => capital(node),
+            };
+            (format!("{kind} {}", named(id)), "Rename")
+        }
         Subject::Target(id) => (format!("New {edge} from {}", named(id)), ""),
         Subject::Connect(from, to) => (format!("New {edge} {} → {}", named(from), named(to)), "Connect"),
         Subject::Edge(id) => {
@@ -237,6 +283,9 @@ fn input(
     let value = draft.text.clone();
     match draft.subject {
         Subject::Target(_) | Subject::Several(_) => Html::default(),
+        Subject::Edge(_) if language.kind == Kind::Net => html! {
+            <label class="row"><span>{ "Weight" }</span><input ref={field} class="field" inputmode="numeric" aria-label="Weight" aria-invalid={invalid} autocomplete="off" {value} {oninput} /></label>
+        },
         Subject::Connect(..) | Subject::Edge(_) => html! {
             <textarea ref={field} class="field" aria-label={language.label} aria-invalid={invalid} spellcheck="false" rows={if language.kind == Kind::Buchi { "2" } else { "3" }}
                 placeholder={language.example} title={language.enter} {value} {oninput} />
@@ -265,6 +314,7 @@ fn completed<'a>(draft: &Draft, model: &'a ModelInfo, language: &Language) -> Ve
     let (_, word) = last_word(&draft.text);
     let begins = |name: &&str| name.len() > word.len() && name.starts_with(word) && !word.is_empty();
     let keywords: &[&str] = match draft.subject {
+        _ if language.kind == Kind::Net => return Vec::new(),
         Subject::Connect(..) | Subject::Edge(_) if language.kind == Kind::ControlFlow => &["assume", "havoc"],
         Subject::Variable => return ["int", "bool", "rat"].into_iter().filter(begins).collect(),
         Subject::Connect(..) | Subject::Edge(_) => &["true"],
@@ -306,13 +356,16 @@ fn completions(
 /// What else can be done with a location or an edge.
 fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Callback<Ask>) -> Html {
     match subject {
+        Subject::New(_) if language.kind == Kind::Net => {
+            button("Add transition", "add-transition", None, Ask::Transition, ask)
+        }
         Subject::New(_) | Subject::Variable => Html::default(),
         Subject::Several(_) => several(language, ask),
         Subject::Connect(..) => variables((model, language), ask),
-        Subject::Target(_) => html! {
+        Subject::Target(from) => html! {
             <>
                 <p class="muted">{ format!("Click a {} in the drawing, or choose one:", language.node) }</p>
-                { choose((model, language), "to", None, (Ask::To, ask)) }
+                { choose((model, language), "to", (None, !model.is_place(from)), (Ask::To, ask)) }
             </>
         },
         Subject::Location(id) => {
@@ -333,11 +386,12 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
             }
             html! {
                 <>
-                    <div class="row" role="group" aria-label="Role">
+                    { for model.locations.get(id.index()).and_then(|it| it.tokens).map(|tokens| counted(tokens, ask)) }
+                    <div class="row" role="group" aria-label="Role" hidden={language.roles.is_empty()}>
                         { for language.roles.iter().map(role) }
                         if language.kind == Kind::Buchi { { button("accepting", "accepting", Some(accepting), Ask::Accepting(!accepting), ask) } }
                     </div>
-                    { choose((model, language), &format!("{} to", language.edge), None, (Ask::To, ask)) }
+                    { choose((model, language), &format!("{} to", language.edge), (None, !model.is_place(id)), (Ask::To, ask)) }
                     <ul>{ for edges }</ul>
                     { button("Delete", "delete", None, Ask::Delete, ask) }
                 </>
@@ -347,8 +401,11 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
             let Some(edge) = written_edge(model, id) else { return Html::default() };
             html! {
                 <>
-                    { choose((model, language), "from", Some(edge.source), (Ask::Source, ask)) }
-                    { choose((model, language), "to", Some(edge.target), (Ask::Target, ask)) }
+                    if language.kind == Kind::Net && model.is_place(edge.source) {
+                        { button("inhibitor arc", "inhibitor", Some(arc(model, id).0), Ask::Inhibitor(!arc(model, id).0), ask) }
+                    }
+                    { choose((model, language), "from", (Some(edge.source), model.is_place(edge.source)), (Ask::Source, ask)) }
+                    { choose((model, language), "to", (Some(edge.target), model.is_place(edge.target)), (Ask::Target, ask)) }
                     { variables((model, language), ask) }
                     { button("Delete", "delete", None, Ask::Delete, ask) }
                 </>
@@ -383,6 +440,9 @@ fn several(language: &Language, ask: &Callback<Ask>) -> Html {
 /// The variables that statements can use, and a new one; of letters, the atoms.
 fn variables((model, language): (&ModelInfo, &Language), ask: &Callback<Ask>) -> Html {
     let names: Vec<&str> = model.variables.iter().map(|(name, _)| name.as_str()).collect();
+    if language.kind == Kind::Net {
+        return Html::default();
+    }
     if language.kind == Kind::Buchi {
         return html! { <p class="row muted">{ format!("Atoms: {}", if names.is_empty() { "none yet".to_owned() } else { names.join(", ") }) }</p> };
     }
@@ -390,12 +450,35 @@ fn variables((model, language): (&ModelInfo, &Language), ask: &Callback<Ask>) ->
     html! { <p class="row"><span class="muted">{ names }</span>{ button("new variable", "new-variable", None, Ask::Variable, ask) }</p> }
 }
 
-/// A choice of a location.
+/// The tokens of a place: one less, typed, one more.
+#[inline(never)]
+fn counted(tokens: u32, ask: &Callback<Ask>) -> Html {
+    let onchange = {
+        let ask = ask.clone();
+        Callback::from(move |event: Event| {
+            let typed = event.target_dyn_into::<HtmlInputElement>().map(|input| input.value());
+            typed
+                .and_then(|typed| typed.trim().parse().ok())
+                .into_iter()
+                .for_each(|n| ask.emit(Ask::Tokens(n)));
+        })
+    };
+    html! {
+        <div class="row" role="group" aria-label="Tokens">
+            <span>{ "Tokens" }</span>
+            { button("−", "fewer", None, Ask::Tokens(tokens.saturating_sub(1)), ask) }
+            <input class="field tokens" type="number" min="0" aria-label="Number of tokens" value={tokens.to_string()} {onchange} data-testid="tokens" />
+            { button("+", "more", None, Ask::Tokens(tokens.saturating_add(1)), ask) }
+        </div>
+    }
+}
+
+/// A choice of a location; of a net, among the places or among the transitions.
 #[inline(never)]
 fn choose(
     (model, language): (&ModelInfo, &Language),
     label: &str,
-    now: Option<LocationId>,
+    (now, place): (Option<LocationId>, bool),
     (asked, ask): (fn(LocationId) -> Ask, &Callback<Ask>),
 ) -> Html {
     let chosen = {
@@ -433,7 +516,11 @@ fn choose(
     if now.is_none() {
         all.push(html! { <option value="" selected=true>{ format!("choose a {}", language.node) }</option> });
     }
-    for (at, one) in (0..).zip(&model.locations).filter(|(_, location)| location.role != Role::Between) {
+    let offered = |it: &LocationInfo| match language.kind {
+        Kind::Net => it.tokens.is_some() == place,
+        _ => it.role != Role::Between,
+    };
+    for (at, one) in (0..).zip(&model.locations).filter(|(_, location)| offered(location)) {
         let selected = now == Some(LocationId(at));
         all.push(html! { <option value={at.to_string()} {selected}>{ &one.name }</option> });
     }

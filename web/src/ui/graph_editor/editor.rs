@@ -8,19 +8,20 @@ use std::sync::Arc;
 use veristep_core::edit::automaton::Edit;
 use veristep_core::edit::pins::{Pin, pin};
 use veristep_core::layout::{Point, Size};
-use veristep_core::scene::{Drawing, Line, Rect, Thing};
-use veristep_core::system::{EdgeId, LocationId};
+use veristep_core::scene::{Drawing, Line, Rect};
+use veristep_core::system::LocationId;
 use yew::prelude::*;
 
-use super::Edited;
 use super::card::{self, Ask, Draft, Subject};
 use super::moving::Dragged;
 use super::text_edges::{name_of, written, written_edge};
+use super::things::Part;
+use super::{Edited, Kind};
 use crate::browser;
 use crate::protocol::{ModelInfo, Role};
-use crate::state::{Action, Related};
+use crate::state::Action;
 use crate::text::decimal;
-use crate::ui::scene::{Card, Carried, DragPart, End, Gesture};
+use crate::ui::scene::{Card, Carried, DragPart, Gesture};
 
 /// The distance of a node that is appended, across and down.
 const BESIDE: (f64, f64) = (150.0, 90.0);
@@ -62,7 +63,7 @@ pub(super) struct Next {
     /// While a location is added: how many answers there were before. Another one would get the same name.
     adding: Option<u32>,
     /// The model that the open card is about. One edit may be carried out that keeps its numbers.
-    of: Option<(Rc<ModelInfo>, bool)>,
+    pub(super) of: Option<(Rc<ModelInfo>, bool)>,
     /// The locations before some were pasted, and how many answers there were.
     pub(super) pasted: Option<(BTreeSet<String>, u32)>,
 }
@@ -119,6 +120,7 @@ impl Editor {
         }
         classes!(
             several.then_some("several"),
+            (self.edited.language.kind == Kind::Net).then_some("of-net"),
             self.open.choosing.then_some("choosing"),
             self.open.carried.then_some("carrying")
         )
@@ -155,7 +157,7 @@ impl Editor {
     }
 
     /// Opens a card.
-    fn card_of(&self, subject: Subject) {
+    pub(super) fn card_of(&self, subject: Subject) {
         let draft = self.draft(subject);
         self.show(draft);
     }
@@ -167,7 +169,7 @@ impl Editor {
 
     /// Edits at once, without a card; a new location gets the focus.
     pub(super) fn edit(&self, edits: Vec<Edit>, news: &str) {
-        if let Some(Edit::AddLocation { name, .. }) = edits.first() {
+        if let Some(Edit::AddLocation { name, .. } | Edit::AddTransition { name }) = edits.first() {
             let mut next = self.next.borrow_mut();
             if next.adding.replace(self.edited.answers.count) == Some(self.edited.answers.count) {
                 return;
@@ -196,10 +198,11 @@ impl Editor {
             }
             next.card = subject;
         }
-        let locations = self.edited.model.iter().flat_map(|model| &model.locations);
-        if let Some(at) = locations.into_iter().position(|it| Some(&it.name) == next.location.as_ref()) {
+        let Some(model) = &self.edited.model else { return };
+        if let Some(at) = model.locations.iter().position(|it| Some(&it.name) == next.location.as_ref()) {
             next.location = None;
-            browser::after_frame(move || browser::focus(&format!(".edited [data-key=l{at}]")));
+            let key = model.key(LocationId::new(at));
+            browser::after_frame(move || browser::focus(&format!(".edited [data-key={key}]")));
         }
     }
 
@@ -232,7 +235,7 @@ impl Editor {
             }
             self.change(&mut |open| {
                 open.draft.clone_from(&before);
-                "The automaton was changed.".clone_into(&mut open.news);
+                open.news = format!("The {} was changed.", self.edited.language.whole);
             });
         }
     }
@@ -250,14 +253,16 @@ impl Editor {
             [(one, _)] => return Some(Subject::Location(*one)),
             many => return Some(Subject::Several(many.len())),
         }
-        let Related { edges, locations, nodes, .. } = &*self.edited.related;
+        let related = &*self.edited.related;
+        let model = self.edited.model.as_ref()?;
+        let (edges, locations) = (model.selected_edges(related), model.selected_nodes(related));
         let mut all = (edges.iter(), locations.iter());
         match (all.0.next(), all.0.next(), all.1.next(), all.1.next()) {
             (Some(edge), None, ..) => Some(Subject::Edge(*edge)),
             (None, None, Some(location), None) => Some(Subject::Location(*location)),
             _ => None,
         }
-        .filter(|_| nodes.len() != 1)
+        .filter(|_| related.nodes.len() != 1)
     }
 
     /// Is a card open? Its code is loaded after that of the first drawing.
@@ -269,7 +274,8 @@ impl Editor {
     #[inline(never)]
     pub fn card(self: &Rc<Self>, drawing: &Drawing) -> Option<Card> {
         let draft = self.open.draft.as_ref()?;
-        let node = |id: LocationId| drawing.node(&format!("l{}", id.0)).map(|node| node.rect);
+        let model = self.edited.model.as_deref();
+        let node = |id: LocationId| drawing.node(&model?.key(id)).map(|node| node.rect);
         // A variable is declared beside the card that needs it.
         let subject = draft.before.as_ref().map_or(draft.subject, |before| before.subject);
         let at = match subject {
@@ -280,7 +286,7 @@ impl Editor {
             Subject::Location(id) | Subject::Target(id) | Subject::Connect(_, id) => node(id),
             Subject::Several(_) => self.chosen().iter().filter_map(|(id, _)| node(*id)).reduce(Rect::with),
             Subject::Edge(id) => {
-                let edge = drawing.edges.iter().find(|edge| edge.about.contains(&Thing::Edge(id)));
+                let edge = model.and_then(|model| model.edge_in(drawing, id));
                 edge.and_then(|edge| edge.plate().or_else(|| edge.extent()))
             }
         };
@@ -289,7 +295,7 @@ impl Editor {
         let typed = Callback::from(move |text: String| {
             typing.change(&mut |open| open.draft.iter_mut().for_each(|draft| draft.text.clone_from(&text)));
         });
-        let about = (self.edited.model.as_deref(), self.edited.language);
+        let about = (model, self.edited.language);
         let body = card::card(draft, about, &self.field, (&ask, &typed));
         Some(Card { at: at.unwrap_or_default(), body })
     }
@@ -303,7 +309,8 @@ impl Editor {
         };
         let model = self.edited.model.as_deref();
         // What was typed is not lost when something else is chosen.
-        let typed = if draft.text == draft.first { vec![] } else { draft.accepted(model) };
+        let is_typed = draft.text != draft.first && !matches!(draft.subject, Subject::New(_));
+        let typed = if is_typed { draft.accepted(model) } else { vec![] };
         let kept = Some(Box::new(draft.clone())).filter(|_| !typed.is_empty());
         let edits = match (asked, draft.subject) {
             (Ask::Accept, _) => draft.accepted(model),
@@ -318,6 +325,11 @@ impl Editor {
             (_, Subject::Several(_)) => return self.ask_several(asked),
             (Ask::Edge(id), _) => {
                 return self.show(Draft { before: kept, ..self.draft(Subject::Edge(id)) });
+            }
+            (Ask::Tokens(tokens), Subject::Location(id)) => return self.set_tokens(id, tokens),
+            (Ask::Transition, Subject::New(place)) => card::new_transition(draft, place, model),
+            (Ask::To(to), Subject::Location(from) | Subject::Target(from)) if self.is_net() => {
+                typed.into_iter().chain(self.arc(from, to)).collect()
             }
             (Ask::To(to), Subject::Location(from) | Subject::Target(from)) => {
                 let edge = self.draft(Subject::Connect(from, to));
@@ -346,7 +358,10 @@ impl Editor {
             written(model).into_iter().nth(edge).map(|edge| name_of(model, edge.source))
         };
         match edit {
-            Edit::AddLocation { name, .. } | Edit::Rename { name, .. } => Some(name.clone()),
+            Edit::AddLocation { name, .. } | Edit::AddTransition { name } | Edit::Rename { name, .. } => {
+                Some(name.clone())
+            }
+            Edit::SetTokens { place, .. } => Some(place.clone()),
             Edit::SetRole { location, .. } => Some(location.clone()),
             Edit::SetAccepting { locations, .. } => locations.first().cloned(),
             Edit::Connect { source, .. } | Edit::Reconnect { source, .. } => Some(source.clone()),
@@ -372,6 +387,10 @@ impl Editor {
             (_, Subject::Edge(id)) => {
                 let edge = written_edge(model, id)?;
                 let (source, target) = match asked {
+                    Ask::Inhibitor(inhibitor) => {
+                        let statements = card::label(inhibitor, name);
+                        return Some(Edit::SetStatements { edge: edge.number, statements });
+                    }
                     Ask::Delete => return Some(Edit::Delete { locations: vec![], edges: vec![edge.number] }),
                     Ask::Source(source) => (source, edge.target),
                     Ask::Target(target) => (edge.source, target),
@@ -401,8 +420,8 @@ impl Editor {
             Some(card) => html! { <div class="over listed">{ card.body }</div> },
             None => html! {
                 <div class="empty">
-                    <p>{ "There is no automaton yet. Draw one, or paste a copied part (Ctrl V)." }</p>
-                    <button class="btn primary" onclick={self.opener(Subject::New(None))} data-testid="first-location">{ format!("Draw the first {}", self.edited.language.node) }</button>
+                    <p>{ format!("There is no {} yet. Draw one, or paste a copied part (Ctrl V).", self.edited.language.whole) }</p>
+                    <button class="btn primary" onclick={self.opener(Subject::New(None))} data-testid="first-location">{ if self.is_net() { "Draw the first place".to_owned() } else { format!("Draw the first {}", self.edited.language.node) } }</button>
                 </div>
             },
         }
@@ -437,8 +456,8 @@ impl Editor {
     fn gesture(&self, gesture: Gesture) {
         let Some(model) = &self.edited.model else { return };
         // Nodes between statements are not in the text.
-        let between = |key: &str| match thing(key) {
-            Some(Thing::Location(id)) => {
+        let between = |key: &str| match model.part(key) {
+            Some(Part::Node(id)) => {
                 model.locations.get(id.index()).is_some_and(|location| location.role == Role::Between)
             }
             _ => false,
@@ -455,7 +474,9 @@ impl Editor {
             Gesture::Reconnect { edge, end, at, to, part } => {
                 self.reconnect(model, (&edge, end), (at, to), part);
             }
-            Gesture::Choose { key: Some(key), .. } if self.target_of().is_some() => self.connect_to(&key),
+            Gesture::Choose { key: Some(key), .. } if self.target_of().is_some() => {
+                self.connect_to(model, &key);
+            }
             Gesture::Choose { .. } if self.open.carried => self.carry(model, &Carried::Put),
             Gesture::Choose { key, more } => self.choose(model, key.as_deref(), more),
             Gesture::Marquee { frame, part } => self.choose_within(model, frame, part),
@@ -463,41 +484,42 @@ impl Editor {
             Gesture::Duplicate => self.duplicate(),
             Gesture::Carry(carried) => self.carry(model, &carried),
             Gesture::Open { key: None, at } => self.card_of(Subject::New(Some(pin(at)))),
-            Gesture::Open { key: Some(key), .. } => match thing(&key) {
-                Some(Thing::Location(id)) => match self.together_with(id).len() {
+            Gesture::Open { key: Some(key), .. } => match model.part(&key) {
+                Some(Part::Node(id)) => match self.together_with(id).len() {
                     many @ 2.. => self.card_of(Subject::Several(many)),
                     _ => self.card_of(Subject::Location(id)),
                 },
-                Some(Thing::Edge(id)) => self.card_of(Subject::Edge(id)),
-                _ => {}
+                Some(Part::Edge(id)) => self.card_of(Subject::Edge(id)),
+                None => {}
             },
             Gesture::Connect(key) => {
-                if let Some(Thing::Location(id)) = thing(&key) {
+                if let Some(Part::Node(id)) = model.part(&key) {
                     self.card_of(Subject::Target(id));
                 }
             }
             Gesture::Delete(key) => self.delete(model, &key),
             Gesture::Append(key, towards) => self.append(model, &key, towards),
+            Gesture::Count { key, more } => self.count(model, &key, more),
         }
     }
 
     /// Removes a location with its edges, with all that are chosen if it is one of them, or an edge.
     fn delete(&self, model: &ModelInfo, key: &str) {
         browser::focus(CANVAS);
-        match thing(key) {
-            Some(Thing::Location(id)) => self.delete_locations(&self.together_with(id)),
-            Some(Thing::Edge(id)) => {
+        match model.part(key) {
+            Some(Part::Node(id)) => self.delete_locations(&self.together_with(id)),
+            Some(Part::Edge(id)) => {
                 let Some(edge) = written_edge(model, id) else { return };
                 let edit = Edit::Delete { locations: vec![], edges: vec![edge.number] };
                 self.edit(vec![edit], &format!("The {} was deleted.", self.edited.language.edge));
             }
-            _ => {}
+            None => {}
         }
     }
 
     /// A new location after another one. It gets a place only if that one has one: otherwise both are laid out.
     fn append(&self, model: &ModelInfo, key: &str, towards: (f64, f64)) {
-        let Some(Thing::Location(id)) = thing(key) else { return };
+        let Some(Part::Node(id)) = model.part(key) else { return };
         let Some(before) = model.drawing.node(key).map(|node| node.rect.centre()) else { return };
         let pinned = model.locations.get(id.index()).is_some_and(|location| location.pinned);
         let mut at = Point::new(before.x + towards.0 * BESIDE.0, before.y + towards.1 * BESIDE.1);
@@ -515,82 +537,33 @@ impl Editor {
 
     /// A new location, with an edge to it.
     fn connect_new(&self, model: &ModelInfo, source: LocationId, place: Option<Pin>) {
-        let (source, target) = (name_of(model, source), card::new_name(Some(model), self.edited.language));
+        // Of a net, a transition follows a place, and a place a transition.
+        let transition = model.is_place(source);
+        let source = name_of(model, source);
+        let target = match transition {
+            true => card::new_transition_name(model),
+            false => card::new_name(Some(model), self.edited.language),
+        };
         let news = format!("{target} was added after {source}.");
         let mut edits = card::new_location(target.clone(), place, Some(model));
+        if transition {
+            edits[0] = Edit::AddTransition { name: target.clone() };
+        }
         edits.push(Edit::Connect { source, target, statements: String::new() });
         self.edit(edits, &news);
     }
 
     /// A line is drawn from the handle of a node to another one, or to a place for a new one.
     fn link(&self, model: &ModelInfo, from: &str, (at, to): (Point, Option<String>), part: DragPart) {
-        let Some(Thing::Location(source)) = thing(from) else { return };
+        let Some(Part::Node(source)) = model.part(from) else { return };
         if part != DragPart::Drop {
             let node = model.drawing.node(from).filter(|_| part != DragPart::GiveUp);
             let line = node.map(|node| (Point::new(node.rect.right(), node.rect.centre().y), at));
             return self.change(&mut |open| open.line = line);
         }
-        match to.as_deref().and_then(thing) {
-            Some(Thing::Location(target)) => self.card_of(Subject::Connect(source, target)),
+        match to.as_deref().and_then(|to| model.part(to)) {
+            Some(Part::Node(target)) => self.connect(source, target),
             _ => self.connect_new(model, source, Some(pin(at))),
         }
-    }
-}
-
-impl Editor {
-    /// The node from which an edge is wanted, while the card asks for the other one.
-    fn target_of(&self) -> Option<LocationId> {
-        match self.open.draft.as_ref()?.subject {
-            Subject::Target(from) => Some(from),
-            _ => None,
-        }
-    }
-
-    /// The edge that is wanted leads to this node.
-    #[inline(never)]
-    fn connect_to(&self, key: &str) {
-        if let (Some(from), Some(Thing::Location(to))) = (self.target_of(), thing(key)) {
-            self.card_of(Subject::Connect(from, to));
-        }
-    }
-
-    /// An end of an edge is drawn to another node.
-    #[inline(never)]
-    fn reconnect(
-        &self,
-        model: &ModelInfo,
-        (key, end): (&str, End),
-        (at, to): (Point, Option<String>),
-        part: DragPart,
-    ) {
-        let Some(Thing::Edge(id)) = thing(key) else { return };
-        let Some(edge) = written_edge(model, id) else { return };
-        if matches!(part, DragPart::First | DragPart::Next) {
-            let fixed = if end == End::Target { edge.source } else { edge.target };
-            let node = model.drawing.node(&format!("l{}", fixed.0));
-            let line = node.map(|node| (node.rect.centre(), at));
-            return self.change(&mut |open| open.line = line);
-        }
-        self.change(&mut |open| open.line = None);
-        let Some(Thing::Location(new)) = to.as_deref().and_then(thing).filter(|_| part == DragPart::Drop)
-        else {
-            return;
-        };
-        let (source, target) = if end == End::Target { (edge.source, new) } else { (new, edge.target) };
-        if (source, target) != (edge.source, edge.target) {
-            let (source, target) = (name_of(model, source), name_of(model, target));
-            let news = format!("The {} leads from {source} to {target} now.", self.edited.language.edge);
-            self.edit(vec![Edit::Reconnect { edge: edge.number, source, target }], &news);
-        }
-    }
-}
-
-/// The location or the edge with a key.
-pub(super) fn thing(key: &str) -> Option<Thing> {
-    let number = key.get(1..)?.parse().ok()?;
-    match key.as_bytes().first()? {
-        b'l' => Some(Thing::Location(LocationId(number))),
-        b'e' => Some(Thing::Edge(EdgeId(number))),
-        _ => None,
     }
 }

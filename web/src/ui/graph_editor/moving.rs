@@ -7,10 +7,11 @@ use veristep_core::draw;
 use veristep_core::edit::automaton::Edit;
 use veristep_core::edit::pins::pin;
 use veristep_core::layout::Point;
-use veristep_core::scene::{Drawing, Thing};
+use veristep_core::scene::Drawing;
 
-use super::editor::{Editor, thing};
+use super::editor::Editor;
 use super::text_edges::name_of;
+use super::things::Part;
 use crate::protocol::ModelInfo;
 use crate::state::Action;
 use crate::ui::scene::{Carried, DragPart};
@@ -105,7 +106,7 @@ impl Editor {
 
     /// The nodes that are dragged with a node, and where they are shown; that node first.
     fn moving(&self, model: &Rc<ModelInfo>, key: &str) -> Rc<[(String, Point)]> {
-        let Some(Thing::Location(id)) = thing(key) else { return Rc::default() };
+        let Some(Part::Node(id)) = model.part(key) else { return Rc::default() };
         let shown = self.open.dragged.as_ref().filter(|last| Rc::ptr_eq(&last.of, model));
         let place = |key: String| {
             let at = shown.and_then(|last| last.place(&key));
@@ -113,14 +114,14 @@ impl Editor {
         };
         let together = self.together_with(id);
         let others = together.iter().map(|(one, _)| *one).filter(|one| *one != id);
-        std::iter::once(id).chain(others).filter_map(|one| place(format!("l{}", one.0))).collect()
+        std::iter::once(id).chain(others).filter_map(|one| place(model.key(one))).collect()
     }
 
     /// Nodes stay where they were dragged.
     fn put(&self, model: &ModelInfo, dragged: &Dragged) {
-        let place = |key: &str| match thing(key)? {
-            Thing::Location(id) => Some((name_of(model, id), Some(pin(dragged.place(key)?)))),
-            _ => None,
+        let place = |key: &str| match model.part(key)? {
+            Part::Node(id) => Some((name_of(model, id), Some(pin(dragged.place(key)?)))),
+            Part::Edge(_) => None,
         };
         let places = dragged.nodes.iter().filter_map(|(key, _)| place(key)).collect();
         self.edited.act.emit(Action::Edit(vec![Edit::Move { places }], false));

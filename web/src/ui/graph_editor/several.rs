@@ -6,13 +6,14 @@ use std::rc::Rc;
 use veristep_core::edit::automaton::Edit;
 use veristep_core::edit::pins::pin;
 use veristep_core::layout::{Point, Size};
-use veristep_core::scene::{Rect, Thing};
+use veristep_core::scene::Rect;
 use veristep_core::system::LocationId;
 use yew::Callback;
 
 use super::card::{Ask, Subject};
-use super::editor::{Editor, Open, thing};
+use super::editor::{Editor, Open};
 use super::text_edges::{name_of, part};
+use super::things::Part;
 use crate::browser;
 use crate::protocol::{ModelInfo, Role};
 use crate::state::Related;
@@ -105,11 +106,12 @@ impl Editor {
     /// The chosen locations, or what is related to the selection.
     pub fn related(&self) -> Rc<Related> {
         let chosen = self.chosen();
-        if chosen.is_empty() {
-            return self.edited.related.clone();
+        match &self.edited.model {
+            Some(model) if !chosen.is_empty() => {
+                Related::of_nodes(model, chosen.iter().map(|(id, _)| *id)).into()
+            }
+            _ => self.edited.related.clone(),
         }
-        let locations = chosen.iter().map(|(id, _)| *id).collect();
-        Rc::new(Related { locations, ..Related::default() })
     }
 
     /// The locations that an edit at a location is about: all that are chosen, if it is one of them.
@@ -141,8 +143,8 @@ impl Editor {
     /// A click or its key at a location, or beside all.
     #[inline(never)]
     pub(super) fn choose(&self, model: &ModelInfo, key: Option<&str>, more: bool) {
-        let id = match key.and_then(thing) {
-            Some(Thing::Location(id)) => Some(id),
+        let id = match key.and_then(|key| model.part(key)) {
+            Some(Part::Node(id)) => Some(id),
             _ => None,
         };
         let found = locations(model).find(|(one, _)| id == Some(*one)).map(|(_, name)| name.to_owned());
@@ -175,7 +177,7 @@ impl Editor {
     #[inline(never)]
     pub(super) fn choose_within(&self, model: &ModelInfo, frame: Rect, part: DragPart) {
         let within = |id: LocationId| {
-            let node = model.drawing.node(&format!("l{}", id.0));
+            let node = model.drawing.node(&model.key(id));
             node.is_some_and(|node| frame.meets(&Rect::around(node.rect.centre(), Size::new(1.0, 1.0))))
         };
         let before = if part == DragPart::First { &self.open.chosen } else { &self.open.before }.clone();
@@ -283,7 +285,7 @@ impl Editor {
     fn arrange(&self, how: Arrangement) {
         let Some(model) = &self.edited.model else { return };
         let node = |(id, name): (LocationId, &str)| {
-            let node = model.drawing.node(&format!("l{}", id.0))?;
+            let node = model.drawing.node(&model.key(id))?;
             Some((name.to_owned(), node.rect.centre()))
         };
         let (names, middles): (Vec<_>, Vec<_>) = self.chosen().into_iter().filter_map(node).unzip();

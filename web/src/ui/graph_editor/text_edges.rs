@@ -46,8 +46,13 @@ pub(super) fn statements(
     (language, text): (&Language, &str),
     edge: &Written,
 ) -> Vec<String> {
-    if language.kind == Kind::Buchi {
-        return edge.parts.iter().map(|id| model.edges[id.index()].text.clone()).collect();
+    if language.kind != Kind::ControlFlow {
+        return edge
+            .parts
+            .iter()
+            .map(|id| model.edges[id.index()].text.clone())
+            .filter(|text| !text.is_empty())
+            .collect();
     }
     let mut statements = Vec::new();
     // The place of an edge without statements is that of the whole edge.
@@ -69,7 +74,8 @@ pub(super) fn part(model: &ModelInfo, (language, text): (&Language, &str), names
         language.roles.iter().find(|(shown, ..)| *shown == role).map_or(system::Role::Plain, |it| it.1)
     };
     let named = model.locations.iter().filter(|location| location.role != Role::Between);
-    let place = |at: usize| model.drawing.node(&format!("l{at}")).map(|node| pin(node.rect.centre()));
+    let place =
+        |at: usize| model.drawing.node(&model.key(LocationId::new(at))).map(|node| pin(node.rect.centre()));
     let pinned = model.locations.iter().enumerate().filter(|(_, location)| location.pinned);
     let edge = |edge: &Written| EdgeText {
         source: name_of(model, edge.source),
@@ -77,11 +83,13 @@ pub(super) fn part(model: &ModelInfo, (language, text): (&Language, &str), names
         statements: statements(model, (language, text), edge),
     };
     let accepting = model.locations.iter().filter(|location| location.accepting);
+    let places = model.locations.iter().filter_map(|it| Some((it.name.clone(), it.tokens?)));
     let whole = Automaton {
         variables: model.variables.clone(),
         locations: named.map(|location| (location.name.clone(), role(location.role))).collect(),
         edges: written(model).iter().map(edge).collect(),
         accepting: accepting.map(|location| location.name.clone()).collect(),
+        places: (language.kind == Kind::Net).then(|| places.collect()),
         pins: pinned.filter_map(|(at, location)| Some((location.name.clone(), place(at)?))).collect(),
     };
     whole.part(names)

@@ -1,0 +1,280 @@
+//! What is known of a net: its invariants, siphons and traps as parts of its drawing, its reachability graph, and its
+//! coverability graph.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::sync::Arc;
+
+use crate::draw::model::MARGIN;
+use crate::layout::layered::Options;
+use crate::net::coverability::{Count, NoTree, Tree};
+use crate::net::facts::{Limits, Structure};
+use crate::net::invariants::{self, Invariant};
+use crate::net::siphons::{self, Kind};
+use crate::net::{Marking, Net, PlaceId, TransitionId};
+use crate::scene::{
+    Body, Chip, Drawing, Edge, Mark, Node, Part, Phrase, Row, Scene, Shape, Table, TableRow, Text, middle,
+};
+use crate::text::count;
+
+/// Invariants, siphons and traps of each kind that are drawn.
+const DRAWN: usize = 6;
+/// The greatest numbers of markings, and of nodes of a coverability graph, that are drawn.
+const MARKINGS: usize = 120;
+const NODES: usize = 120;
+/// The greatest number of nodes of a coverability tree.
+const TREE: usize = 5_000;
+const LONGEST: usize = 40;
+
+/// A scene of one sentence, or of a picture with a sentence.
+fn part(heading: &str, caption: Vec<Phrase>, body: Body) -> Part {
+    Part { heading: heading.to_owned(), caption: Text(caption), body }
+}
+
+fn plain(text: impl Display) -> Phrase {
+    Phrase::Plain(text.to_string())
+}
+
+/// Invariants, siphons and traps, each as a part of the net.
+pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
+    let limits = Limits { sets: 200, ..Limits::default() };
+    let found = Structure::of(net, limits);
+    let number =
+        |all: Option<usize>| all.map_or_else(|| "too many to be listed".to_owned(), |n| n.to_string());
+    let rows = [
+        ("class", found.class.name().to_owned()),
+        ("place invariants", number(found.place_invariants.as_ref().map(Vec::len))),
+        ("transition invariants", number(found.transition_invariants.as_ref().map(Vec::len))),
+        ("siphons", number(found.siphons.as_ref().map(Vec::len))),
+        ("traps", number(found.traps.as_ref().map(Vec::len))),
+        ("places bounded by invariants", found.bounds.iter().flatten().count().to_string()),
+    ];
+    let row = |(what, value): (&str, String)| TableRow {
+        key: what.to_owned(),
+        cells: [what.to_owned(), value]
+            .map(|text| vec![Chip { text: Text::plain(&text), ..Chip::default() }])
+            .to_vec(),
+    };
+    let columns = ["Structure", "minimal ones, of each at most a few are drawn"].map(str::to_owned).to_vec();
+    let table = Table { columns, rows: rows.into_iter().map(row).collect() };
+    let mut parts = vec![part("Structure", Vec::new(), Body::Table(table))];
+    let body = |places: &[PlaceId], transitions: Option<&[TransitionId]>| {
+        Body::Drawing(Arc::new(subnet(net, drawing, places, transitions)))
+    };
+    for invariant in found.place_invariants.iter().flatten().take(DRAWN) {
+        let places: Vec<PlaceId> = invariant.iter().map(|(p, _)| PlaceId::new(*p)).collect();
+        let caption = vec![Phrase::Code(equation(net, invariant)), plain(" in every reachable marking.")];
+        parts.push(part("Place invariant", caption, body(&places, None)));
+    }
+    for invariant in found.transition_invariants.iter().flatten().take(DRAWN) {
+        let own: Vec<TransitionId> = invariant.iter().map(|(t, _)| TransitionId::new(*t)).collect();
+        let firings = sum(invariant, |t| &net.transitions[t].name);
+        let caption =
+            vec![Phrase::Code(firings), plain(": these firings, in any possible order, lead back.")];
+        let mut places = Vec::new();
+        for t in &own {
+            let t = net.transition(*t);
+            places.extend(t.inputs.iter().chain(&t.outputs).map(|arc| arc.place));
+        }
+        parts.push(part("Transition invariant", caption, body(&places, Some(&own))));
+    }
+    let initial = net.initial();
+    for places in found.siphons.iter().flatten().take(DRAWN) {
+        let trap = siphons::greatest(net, Kind::Trap, places);
+        let more = match siphons::is_marked(&trap, &initial) {
+            true => ": it contains a trap with tokens, so it never becomes empty.",
+            false if siphons::is_marked(places, &initial) => ": it can become empty, and stays empty then.",
+            false => ": it is empty and stays empty.",
+        };
+        let caption = vec![Phrase::Code(set(net, places)), plain(more)];
+        parts.push(part("Siphon", caption, body(places, None)));
+    }
+    for places in found.traps.iter().flatten().take(DRAWN) {
+        let more = match siphons::is_marked(places, &initial) {
+            true => ": it has tokens, and never becomes empty.",
+            false => ": once it has a token, it never becomes empty.",
+        };
+        parts.push(part("Trap", vec![Phrase::Code(set(net, places)), plain(more)], body(places, None)));
+    }
+    Scene { parts }
+}
+
+/// `2 p + q`
+fn sum<'a>(invariant: &Invariant, name: impl Fn(usize) -> &'a String) -> String {
+    let term = |(of, n): &(usize, u64)| match n {
+        1 => name(*of).clone(),
+        n => format!("{n} {}", name(*of)),
+    };
+    invariant.iter().map(term).collect::<Vec<_>>().join(" + ")
+}
+
+fn equation(net: &Net, invariant: &Invariant) -> String {
+    let total = invariants::sum(invariant, &net.initial());
+    format!("{} = {total}", sum(invariant, |p| &net.places[p].name))
+}
+
+fn set(net: &Net, places: &[PlaceId]) -> String {
+    let names: Vec<&str> = places.iter().map(|p| net.place(*p).name.as_str()).collect();
+    format!("{{{}}}", names.join(", "))
+}
+
+/// The part of a net with some places and the transitions at them, or with these transitions and the places at them.
+fn subnet(net: &Net, drawing: &Drawing, places: &[PlaceId], transitions: Option<&[TransitionId]>) -> Drawing {
+    let at = |t: TransitionId| {
+        let t = net.transition(t);
+        t.inputs.iter().chain(&t.outputs).any(|arc| places.contains(&arc.place))
+    };
+    let belongs = |key: &str| {
+        let number = |key: &str| key[1..].parse::<u32>().unwrap_or(u32::MAX);
+        match key.as_bytes().first() {
+            Some(b'p') => places.contains(&PlaceId(number(key))),
+            Some(b't') => {
+                let t = TransitionId(number(key));
+                transitions.map_or_else(|| at(t), |own| own.contains(&t))
+            }
+            _ => false,
+        }
+    };
+    let shape = if transitions.is_some() { Shape::Tile } else { Shape::Ellipse };
+    let node = |node: &Node| {
+        let marks = if node.shape == shape { vec![Mark::Member] } else { Vec::new() };
+        Node { marks, ..node.clone() }
+    };
+    let nodes: Vec<Node> = drawing.nodes.iter().filter(|node| belongs(&node.key)).map(node).collect();
+    let within = |edge: &&Edge| {
+        belongs(&edge.source) && belongs(&edge.target) && !edge.marks.contains(&Mark::Inhibitor)
+    };
+    let edge = |edge: &Edge| Edge { marks: Vec::new(), ..edge.clone() };
+    let edges = drawing.edges.iter().filter(within).map(edge).collect();
+    Drawing::layered(nodes, edges, 0, &Options { rank_gap: 26.0, margin: MARGIN, ..Options::default() })
+}
+
+/// The reachability graph, with the marking of a step.
+pub(super) fn reachable(net: &Net, now: Option<&Marking>) -> Scene {
+    let mut markings = vec![net.initial()];
+    let mut numbers: HashMap<Marking, usize> = HashMap::from([(net.initial(), 0)]);
+    let (mut edges, mut dead, mut at, mut is_whole) = (Vec::new(), Vec::new(), 0, true);
+    while at < markings.len() {
+        let enabled: Vec<TransitionId> = net.enabled(&markings[at]).collect();
+        dead.push(enabled.is_empty());
+        for t in enabled {
+            let mut after = markings[at].clone();
+            if net.fire(&mut after, t).is_err() {
+                is_whole = false;
+                continue;
+            }
+            let next = markings.len();
+            match numbers.get(&after) {
+                Some(to) => edges.push((at, t, *to)),
+                None if next < MARKINGS => {
+                    numbers.insert(after.clone(), next);
+                    markings.push(after);
+                    edges.push((at, t, next));
+                }
+                None => is_whole = false,
+            }
+        }
+        at += 1;
+    }
+    let node = |(number, marking): (usize, &Marking)| {
+        let text = net.marking_text(marking);
+        let rows = vec![Row::name(middle(&text, LONGEST))];
+        let title = if dead[number] { format!("{text}, dead") } else { text };
+        Node::new(format!("m{number}"), Shape::Pill, rows, title).marked(&[
+            (Mark::Initial, number == 0),
+            (Mark::Dead, dead[number]),
+            (Mark::Current, now == Some(marking)),
+        ])
+    };
+    let nodes: Vec<Node> = markings.iter().enumerate().map(node).collect();
+    let drawing = graph(net, nodes, &edges);
+    let deadlocks = dead.iter().filter(|dead| **dead).count();
+    let caption = match is_whole {
+        true => format!(
+            "{}, {}, {}.",
+            count(markings.len(), "marking"),
+            count(edges.len(), "firing"),
+            count(deadlocks, "dead marking")
+        ),
+        false => format!("The first {} of more.", count(markings.len(), "marking")),
+    };
+    Scene::of("Reachability graph", Text::plain(&caption), Body::Drawing(Arc::new(drawing)))
+}
+
+/// The drawing of markings and firings between them.
+fn graph(net: &Net, nodes: Vec<Node>, edges: &[(usize, TransitionId, usize)]) -> Drawing {
+    // Several transitions between two markings are one edge.
+    let mut all: Vec<((usize, usize), Vec<&str>)> = Vec::new();
+    for (from, t, to) in edges {
+        let name = net.transition(*t).name.as_str();
+        match all.iter_mut().rev().take(nodes.len()).find(|(ends, _)| *ends == (*from, *to)) {
+            Some((_, names)) => names.push(name),
+            None => all.push(((*from, *to), vec![name])),
+        }
+    }
+    let keys: Vec<String> = nodes.iter().map(|node| node.key.clone()).collect();
+    let edge = |((from, to), names): &((usize, usize), Vec<&str>)| {
+        let label = names.join(", ");
+        Edge::new(format!("{from}-{to}"), keys[*from].clone(), keys[*to].clone())
+            .labelled(middle(&label, LONGEST), label)
+    };
+    let edges = all.iter().map(edge).collect();
+    Drawing::layered(nodes, edges, 0, &Options { rank_gap: 30.0, margin: MARGIN, ..Options::default() })
+}
+
+/// The coverability graph: the coverability tree, in which nodes with one marking are one.
+pub(super) fn coverable(net: &Net) -> Scene {
+    let tree = match Tree::of(net, TREE) {
+        Ok(tree) => tree,
+        Err(NoTree::Inhibitors) => {
+            return Scene::sentence(
+                "Nets with inhibitor arcs have no coverability graph: what they can do is undecidable.",
+            );
+        }
+        Err(NoTree::TooLarge) => {
+            return Scene::sentence(&format!("The coverability tree has more than {TREE} nodes."));
+        }
+    };
+    if !tree.nodes.iter().any(|node| node.marking.contains(&Count::Omega)) {
+        return Scene::sentence("The net is bounded, so its coverability graph is the reachability graph.");
+    }
+    let text = |marking: &[Count]| {
+        let token = |(p, n): (usize, &Count)| match n {
+            Count::Tokens(0) => None,
+            Count::Tokens(1) => Some(net.places[p].name.clone()),
+            n => Some(format!("{n} {}", net.places[p].name)),
+        };
+        let all: Vec<String> = marking.iter().enumerate().filter_map(token).collect();
+        if all.is_empty() { "0".to_owned() } else { all.join(" + ") }
+    };
+    // Nodes with one marking are one.
+    let mut numbers: HashMap<&[Count], usize> = HashMap::new();
+    let (mut edges, mut nodes) = (Vec::new(), Vec::new());
+    for node in &tree.nodes {
+        let new = numbers.len();
+        let number = *numbers.entry(&node.marking).or_insert(new);
+        if number == new {
+            let text = text(&node.marking);
+            let rows = vec![Row::name(middle(&text, LONGEST))];
+            nodes.push(Node::new(format!("m{number}"), Shape::Pill, rows, text).marked(&[
+                (Mark::Initial, number == 0),
+                (Mark::Unbounded, node.marking.contains(&Count::Omega)),
+                (Mark::Dead, node.is_dead),
+            ]));
+        }
+        edges.extend(node.from.map(|(from, t)| (numbers[tree.nodes[from].marking.as_slice()], t, number)));
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    if nodes.len() > NODES {
+        return Scene::sentence(&format!(
+            "The coverability graph has {} nodes, too many to be drawn.",
+            nodes.len()
+        ));
+    }
+    let omega = |p: &PlaceId| tree.nodes.iter().any(|node| node.marking[p.index()] == Count::Omega);
+    let unbounded: Vec<&str> = net.place_ids().filter(omega).map(|p| net.place(p).name.as_str()).collect();
+    let caption = format!("{}; unbounded: {}.", count(nodes.len(), "node"), unbounded.join(", "));
+    let drawing = graph(net, nodes, &edges);
+    Scene::of("Coverability graph", Text::plain(&caption), Body::Drawing(Arc::new(drawing)))
+}

@@ -1,0 +1,61 @@
+//! What the editor of nets does: arcs without cards, and tokens.
+
+use veristep_core::edit::automaton::Edit;
+use veristep_core::system::LocationId;
+use veristep_core::text::count;
+
+use super::Kind;
+use super::card::Subject;
+use super::editor::Editor;
+use super::text_edges::name_of;
+use super::things::Part;
+use crate::protocol::ModelInfo;
+use crate::state::Action;
+
+impl Editor {
+    /// A new edge: its card, or at once if it is an arc.
+    pub(super) fn connect(&self, from: LocationId, to: LocationId) {
+        if !self.is_net() {
+            return self.card_of(Subject::Connect(from, to));
+        }
+        self.change(&mut |open| (open.line, open.draft) = (None, None));
+        self.edited.act.emit(Action::Edit(self.arc(from, to).into_iter().collect(), false));
+    }
+
+    /// Is it the editor of a net?
+    pub(super) fn is_net(&self) -> bool {
+        self.edited.language.kind == Kind::Net
+    }
+
+    /// A new arc between these nodes.
+    #[inline(never)]
+    pub(super) fn arc(&self, from: LocationId, to: LocationId) -> Option<Edit> {
+        let model = self.edited.model.as_deref()?;
+        let (source, target) = (name_of(model, from), name_of(model, to));
+        Some(Edit::Connect { source, target, statements: String::new() })
+    }
+
+    /// Another number of tokens in the place of the open card, which stays open.
+    #[inline(never)]
+    pub(super) fn set_tokens(&self, id: LocationId, tokens: u32) {
+        let Some(model) = &self.edited.model else { return };
+        self.next.borrow_mut().of = Some((model.clone(), true));
+        let edit = Edit::SetTokens { place: name_of(model, id), tokens };
+        self.edited.act.emit(Action::Edit(vec![edit], false));
+    }
+
+    /// One token more or less in a place.
+    #[inline(never)]
+    pub(super) fn count(&self, model: &ModelInfo, key: &str, more: bool) {
+        let Some(Part::Node(id)) = model.part(key) else { return };
+        let Some(tokens) = model.locations.get(id.index()).and_then(|location| location.tokens) else {
+            return;
+        };
+        let now = if more { tokens.saturating_add(1) } else { tokens.saturating_sub(1) };
+        if now != tokens {
+            let place = name_of(model, id);
+            let news = format!("{place} has {}.", count(now as usize, "token"));
+            self.edit(vec![Edit::SetTokens { place, tokens: now }], &news);
+        }
+    }
+}
