@@ -40,6 +40,9 @@ pub const ABOUT: About = About {
 /// Steps of the first turn; a query counts as one step, a hard one as several. Each later round is four times as long.
 const TURN: u64 = 2_000;
 
+/// Steps of the first turn of explicit search before the state equation: some ten thousand markings.
+const ENUMERATE: u64 = 2_060;
+
 /// The turns of the first strategy, which decides most, are longer by this factor.
 const FIRST: u64 = 4;
 
@@ -96,7 +99,7 @@ fn schedule_for(task: &Task) -> Vec<Plan> {
             return vec![Plan::Explicit(ExplicitOptions::default())];
         }
         Task::Markings { .. } => {
-            [vec![Plan::StateEquation, Plan::Explicit(ExplicitOptions::default())], schedule()].concat()
+            [vec![Plan::Explicit(ExplicitOptions::default()), Plan::StateEquation], schedule()].concat()
         }
         Task::Reach(_) => schedule(),
     };
@@ -159,6 +162,7 @@ impl Auto {
     pub(crate) fn new(task: Task, limits: Limits) -> Auto {
         let plans = schedule_for(&task);
         let fresh = Work::new(&task, &plans[0], limits);
+        let left = if plans.get(1) == Some(&Plan::StateEquation) { ENUMERATE } else { TURN * FIRST };
         Auto {
             attempts: plans.iter().map(|_| Attempt::Waiting).collect(),
             shown: fresh.expect("the schedule fits every system"),
@@ -166,7 +170,7 @@ impl Auto {
             task,
             limits,
             turn: TURN,
-            stage: Stage::Seek { at: 0, left: TURN * FIRST },
+            stage: Stage::Seek { at: 0, left },
             at: 0,
         }
     }
