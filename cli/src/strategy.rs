@@ -59,6 +59,12 @@ pub(crate) struct Choices {
     /// Incremental exploration for split, which keeps everything explored before the first split state: on or off
     #[arg(long, value_name = "S")]
     incremental: Option<String>,
+    /// Stubborn sets for explicit search of Petri nets: on or off
+    #[arg(long, value_name = "S")]
+    stubborn: Option<String>,
+    /// Structural reductions for explicit search of Petri nets: large (nets with at least 100 transitions), all or off
+    #[arg(long, value_name = "S")]
+    reduce: Option<String>,
     /// Greatest number of steps for bmc, or of visits for k-liveness
     #[arg(long, value_name = "K")]
     bound: Option<u32>,
@@ -85,9 +91,14 @@ impl Choices {
             ("ranking", self.ranking.map(|c| c.to_string())),
         ];
         let bound = ("bound", self.bound.map(|b| b.to_string()));
-        let incremental = ("incremental", self.incremental.clone());
+        let texts = [
+            ("incremental", self.incremental.clone()),
+            ("stubborn", self.stubborn.clone()),
+            ("reduce", self.reduce.clone()),
+        ];
         all.into_iter()
-            .chain([bound, incremental])
+            .chain([bound])
+            .chain(texts)
             .filter_map(|(name, value)| Some((name.to_owned(), value?)))
             .collect()
     }

@@ -145,6 +145,8 @@ pub struct Pictures {
     product: Option<Arc<Product>>,
     /// The structure of the net.
     structure: Option<Scene>,
+    /// Its coverability graph.
+    coverable: Option<Scene>,
     images: Option<Images>,
     samples: Option<Vec<(LocationId, State)>>,
     /// The states over two variables or one, and the variables to choose from.
@@ -357,6 +359,7 @@ impl Pictures {
             blocks: run.blocks(),
             product: run.product().cloned(),
             structure: None,
+            coverable: None,
             images: None,
             samples: None,
             plane: None,
@@ -391,8 +394,12 @@ impl Pictures {
                     self.structure.get_or_insert_with(scene).clone().into()
                 }
                 Some(net) => {
-                    let mut scene = analysis::reachable(net, net::marking_at(net, &moment.step()).as_ref());
-                    scene.parts.extend(analysis::coverable(net).parts);
+                    let now = net::marking_at(net, &moment.step());
+                    let (mut scene, is_whole) = analysis::reachable(net, now.as_ref());
+                    if !is_whole {
+                        let coverable = self.coverable.get_or_insert_with(|| analysis::coverable(net));
+                        scene.parts.extend(coverable.parts.iter().cloned());
+                    }
                     scene.into()
                 }
                 None => Scene::sentence("The model is not a Petri net.").into(),

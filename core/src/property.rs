@@ -468,6 +468,11 @@ fn no_property(system: &System) -> String {
         Formalism::Automaton => "the model has no error location",
         Formalism::Symbolic | Formalism::Extended | Formalism::Net => "the model contains no property",
     };
+    if system.formalism == Formalism::Net {
+        return format!(
+            "{NO_PROPERTY}: {what}; a property can be deadlock-free, 1-safe, a condition (p >= 1), or a formula (AG EF p = 1)"
+        );
+    }
     format!(
         "{NO_PROPERTY}: {what}; a property can be an invariant (x >= 0), a temporal formula (G F (x = 0)) or deadlock-free"
     )

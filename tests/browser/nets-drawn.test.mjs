@@ -117,8 +117,16 @@ async function mouse(context) {
   // Tokens in the card of a place: typed, by − and by +.
   for (const name of ["think1", "think2", "fork1", "fork2"]) {
     await page.locator(node(name)).dblclick();
-    await page.click(at("more"));
+    if (name === "think1") {
+      await page.locator(at("tokens")).focus();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("1");
+      await page.keyboard.press("Tab");
+    } else {
+      await page.click(at("more"));
+    }
     await page.waitForFunction((field) => document.querySelector(field)?.value === "1", at("tokens"));
+    await written(page, `place ${name} = 1`);
     await page.click(at("close"));
     await closed(page);
   }
@@ -129,9 +137,10 @@ async function mouse(context) {
   await page.waitForFunction(() => document.body.textContent.includes("an arc connects a place with a transition"));
   // Played into the deadlock.
   await page.click(`${model} ${at("play-net")}`);
+  await page.click(`${model} [aria-label="Fit the drawing"]`);
   await page.locator(node("take1")).click();
   await page.locator(node("take2")).click();
-  await page.waitForFunction(() => document.body.textContent.includes("nothing is enabled"));
+  await page.waitForFunction(() => document.body.textContent.includes("the marking is dead"));
   await context.screenshot(page, "net-drawn-deadlock");
   await page.click(`${model} ${at("play-net")}`);
   await asked(page, "Violated");
@@ -236,7 +245,7 @@ async function phone(context) {
   await page.tap(`${model} button[role=tab]:text-is("Diagram")`);
   await page.tap(`${model} ${at("play-net")}`);
   await page.tap(node("enter"));
-  await page.waitForFunction(() => document.body.textContent.includes("nothing is enabled"));
+  await page.waitForFunction(() => document.body.textContent.includes("the marking is dead"));
   await context.screenshot(page, "net-drawn-finger");
 }
 

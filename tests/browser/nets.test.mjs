@@ -17,7 +17,7 @@ async function philosophers(context) {
   assert((await page.locator(at("verdict")).innerText()).includes("deadlock"), "the verdict names the deadlock");
   // At the end the drawing has the dead marking.
   for (const key of ["p6", "p7", "p8"]) assert((await title(page, key)).endsWith("1 token"), `${key} waits`);
-  assertEqual(await page.locator(`${at("cfa")} .is-enabled`).count(), 0, "nothing is enabled");
+  assertEqual(await page.locator(`${at("cfa")} .is-enabled`).count(), 0, "the marking is dead");
   await begin(page);
   await until(page, "State n1");
   assertEqual(await title(page, "p6"), "wait1, place with 1 token");
@@ -80,7 +80,7 @@ async function play(context) {
   await press("t1");
   await node("t2").focus();
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.body.innerText.includes("3 firings: nothing is enabled"), undefined, { timeout: 5_000 });
+  await page.waitForFunction(() => document.body.innerText.includes("3 firings: the marking is dead"), undefined, { timeout: 5_000 });
   assertEqual(await page.locator(`${at("cfa")} .is-enabled`).count(), 0, "a dead marking");
   await context.screenshot(page, "net-played");
   await page.click(at("play-back"));
@@ -123,7 +123,7 @@ async function history(context) {
   await page.click(at("play-start"));
   await page.selectOption(at("play-rate"), "30");
   await page.click(at("play-alone"));
-  await page.waitForFunction((moves) => document.querySelectorAll(moves).length > 8 || document.body.innerText.includes("nothing is enabled"), at("play-move"));
+  await page.waitForFunction((moves) => document.querySelectorAll(moves).length > 8 || document.body.innerText.includes("the marking is dead"), at("play-move"));
   await page.click(at("play-net"));
   assertEqual(await page.locator(at("play-bar")).count(), 0, "the bar after the game");
 }

@@ -37,8 +37,9 @@ pub fn mutant(certificate: &Certificate, system: &System, rng: &mut Rng) -> Opti
             _ => run(states, system, rng)?,
         },
         Certificate::Progress { nodes, .. } => progress(nodes, system, rng)?,
-        Certificate::Explored { markings, satisfied, .. } => match rng.below(2) {
+        Certificate::Explored { markings, satisfied, rules, .. } => match rng.below(3) {
             0 => *satisfied = !*satisfied,
+            1 if !rules.is_empty() => *markings = markings.saturating_sub(1),
             _ => *markings += 1,
         },
     }

@@ -1,8 +1,8 @@
 //! Firings that a search left out, checked in each marking.
 //!
 //! The transitions to be fired are proposed by the engine; what is proposed is not trusted. It is checked by the
-//! definition of stubborn sets (Bønneland, Jensen, Larsen, Muñiz and Srba, "Stubborn versus structural reductions for
-//! Petri nets", 2019): the transitions outside of the set can be postponed, and each path to a violation contains a
+//! definition of stubborn sets (Bønneland, Dyhr, Jensen, Johannsen and Srba, "Stubborn versus structural reductions
+//! for Petri nets", 2019): the transitions outside of the set can be postponed, and each path to a violation contains a
 //! transition of the set.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +21,17 @@ pub(super) struct LeftOut<'a> {
     net: &'a Net,
     property: &'a Property,
     proposals: Stubborn,
+    /// By place, the transitions at it.
+    at: Vec<At>,
+}
+
+/// The transitions at a place, by what they need and do.
+#[derive(Clone, Default)]
+struct At {
+    need: Vec<usize>,
+    inhibited: Vec<usize>,
+    increase: Vec<usize>,
+    decrease: Vec<usize>,
 }
 
 /// The change of a place by a transition.
@@ -40,7 +51,23 @@ impl<'a> LeftOut<'a> {
             Property::DeadlockFree => Target::Dead,
             _ => return reject("firings cannot be left out for this property"),
         };
-        Ok(LeftOut { net, property, proposals: Stubborn::new(net, target) })
+        let mut at = vec![At::default(); net.places.len()];
+        for (number, t) in net.transitions.iter().enumerate() {
+            t.inputs.iter().for_each(|arc| at[arc.place.index()].need.push(number));
+            t.inhibitors.iter().for_each(|arc| at[arc.place.index()].inhibited.push(number));
+            let mut places: Vec<usize> =
+                t.inputs.iter().chain(&t.outputs).map(|arc| arc.place.index()).collect();
+            places.sort_unstable();
+            places.dedup();
+            for place in places {
+                match change(t, place) {
+                    1.. => at[place].increase.push(number),
+                    0 => {}
+                    _ => at[place].decrease.push(number),
+                }
+            }
+        }
+        Ok(LeftOut { net, property, proposals: Stubborn::new(net, target), at })
     }
 
     /// The transitions that have to be fired in a marking that does not violate the property, of those that are
@@ -77,37 +104,30 @@ impl<'a> LeftOut<'a> {
     fn postpones(&self, t: usize, inside: &[bool]) -> bool {
         let t = &self.net.transitions[t];
         let places = t.inputs.iter().chain(&t.outputs).map(|arc| arc.place);
-        let at = |arcs: &[PlaceArc], place| arcs.iter().any(|arc| arc.place == place);
         places.into_iter().all(|place| match change(t, place.index()) {
             0 => true,
-            ..0 => self.has_all(inside, |other| at(&other.inputs, place)),
-            _ => self.has_all(inside, |other| at(&other.inhibitors, place)),
+            ..0 => has(inside, &self.at[place.index()].need),
+            _ => has(inside, &self.at[place.index()].inhibited),
         })
     }
 
     /// Do transitions outside of the set leave this one disabled?
     fn stays_disabled(&self, t: usize, marking: &[u32], inside: &[bool]) -> bool {
         let t = &self.net.transitions[t];
-        let lacks = t
-            .inputs
-            .iter()
-            .filter(|arc| marking[arc.place.index()] < arc.weight)
-            .any(|arc| self.has_all(inside, |other| change(other, arc.place.index()) > 0));
-        lacks
-            || t.inhibitors
-                .iter()
-                .filter(|arc| marking[arc.place.index()] >= arc.weight)
-                .any(|arc| self.has_all(inside, |other| change(other, arc.place.index()) < 0))
+        let lacks = |arc: &PlaceArc| {
+            marking[arc.place.index()] < arc.weight && has(inside, &self.at[arc.place.index()].increase)
+        };
+        let has_too_many = |arc: &PlaceArc| {
+            marking[arc.place.index()] >= arc.weight && has(inside, &self.at[arc.place.index()].decrease)
+        };
+        t.inputs.iter().any(lacks) || t.inhibitors.iter().any(has_too_many)
     }
 
     /// Do transitions outside of the set leave this one enabled?
     fn stays_enabled(&self, t: usize, inside: &[bool]) -> bool {
         let t = &self.net.transitions[t];
-        let keeps = |arcs: &[PlaceArc], sign: i64| {
-            arcs.iter()
-                .all(|arc| self.has_all(inside, |other| change(other, arc.place.index()).signum() == sign))
-        };
-        keeps(&t.inputs, -1) && keeps(&t.inhibitors, 1)
+        t.inputs.iter().all(|arc| has(inside, &self.at[arc.place.index()].decrease))
+            && t.inhibitors.iter().all(|arc| has(inside, &self.at[arc.place.index()].increase))
     }
 
     /// Does the truth of a condition, which is not the wanted one, change only by transitions of the set?
@@ -153,7 +173,9 @@ impl<'a> LeftOut<'a> {
         inside: &[bool],
     ) -> bool {
         let by = |t: &Transition| -> i128 {
-            sum.iter().map(|(place, factor)| factor * i128::from(change(t, *place))).sum()
+            sum.iter()
+                .map(|(place, factor)| factor * i128::from(change(t, *place)))
+                .fold(0, i128::saturating_add)
         };
         let up = || self.has_all(inside, |t| by(t) > 0);
         let down = || self.has_all(inside, |t| by(t) < 0);
@@ -207,23 +229,32 @@ pub(super) fn places(e: &Expr, found: &mut BTreeSet<u32>) {
     }
 }
 
+/// Do all these transitions belong to the set?
+fn has(inside: &[bool], all: &[usize]) -> bool {
+    all.iter().all(|t| inside[*t])
+}
+
 /// Is the left side of a comparison smaller than the right one?
 fn is_below(e: &Expr, marking: &[u32]) -> Option<bool> {
     let Kind::Binary(_, ab) = &e.kind else { return None };
     Some(super::explored::number(&ab[0], marking)? < super::explored::number(&ab[1], marking)?)
 }
 
+/// Factors are smaller, so that sums of changes cannot overflow.
+const FACTOR: u128 = 1 << 64;
+
 /// Adds a multiple of a linear expression; the constant is left out.
 fn linear(e: &Expr, factor: i128, sum: &mut BTreeMap<usize, i128>) -> Option<()> {
     match &e.kind {
         Kind::Num(_) => Some(()),
         Kind::Var(v) => {
-            *sum.entry(v.index()).or_default() += factor;
+            let entry = sum.entry(v.index()).or_default();
+            *entry = entry.checked_add(factor).filter(|sum| sum.unsigned_abs() < FACTOR)?;
             Some(())
         }
-        Kind::Unary(Unary::Neg, a) => linear(a, -factor, sum),
+        Kind::Unary(Unary::Neg, a) => linear(a, factor.checked_neg()?, sum),
         Kind::Sum(parts) => parts.iter().try_for_each(|(sign, part)| {
-            linear(part, if *sign == Sign::Plus { factor } else { -factor }, sum)
+            linear(part, if *sign == Sign::Plus { factor } else { factor.checked_neg()? }, sum)
         }),
         Kind::Nary(Nary::Mul, parts) => {
             let mut factor = factor;

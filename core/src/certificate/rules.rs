@@ -52,7 +52,7 @@ pub(super) fn applied(net: &Net, asked: Option<BTreeSet<u32>>, rules: &[Rule]) -
     }
     for rule in rules {
         if rows.apply(rule).is_none() {
-            return reject(format!("the reduction {rule:?} is not possible"));
+            return reject(format!("a reduction by rule {} is not possible ({rule:?})", rule.letter()));
         }
     }
     Ok(rows.net(net))
@@ -94,9 +94,9 @@ impl Rows {
     /// Applies a rule; `None` if its condition is false.
     fn apply(&mut self, rule: &Rule) -> Option<()> {
         match rule {
-            Rule::Moves(p, t) => self.moves(*p, *t),
-            Rule::Between(p) => self.between(*p),
-            Rule::Parallel(p, q) => {
+            Rule::SequentialTransition(p, t) => self.moves(*p, *t),
+            Rule::SequentialPlace(p) => self.between(*p),
+            Rule::ParallelPlace(p, q) => {
                 // Inhibitor arcs of the place that stays do not matter.
                 let moving = |of: u32| -> Option<Vec<(usize, u32, u32)>> {
                     let all = self.around(of)?.into_iter().map(|(t, arcs)| (t, arcs.takes, arcs.adds));
@@ -108,27 +108,27 @@ impl Rows {
                     && self.tokens[*p as usize] >= self.tokens[*q as usize];
                 fine.then(|| self.without(*p))
             }
-            Rule::Same(t, kept) => {
+            Rule::ParallelTransition(t, kept) => {
                 let fine = t != kept && self.row(*t)? == self.row(*kept)?;
                 fine.then(|| self.rows[*t as usize] = None)
             }
-            Rule::Dead(t, p) => {
+            Rule::DeadTransition(t, p) => {
                 let needed = self.row(*t)?.get(p)?.takes;
                 let more = self.around(*p)?.iter().any(|(_, arcs)| arcs.change() > 0);
                 (!more && self.tokens[*p as usize] < needed).then(|| self.rows[*t as usize] = None)
             }
-            Rule::Enough(p) => {
+            Rule::RedundantPlace(p) => {
                 let tokens = *self.tokens.get(*p as usize)?;
                 let around = self.around(*p)?;
                 let enough =
                     |(_, arcs): &(usize, Arcs)| arcs.takes == 0 || arcs.change() >= 0 && arcs.takes <= tokens;
                 (self.is_free(*p)? && around.iter().all(enough)).then(|| self.without(*p))
             }
-            Rule::Nothing(t) => {
+            Rule::RedundantTransition(t) => {
                 let nothing = self.row(*t)?.values().all(|arcs| arcs.change() == 0);
                 (nothing && !self.for_dead).then(|| self.rows[*t as usize] = None)
             }
-            Rule::Irrelevant(gone) => self.irrelevant(gone),
+            Rule::IrrelevantTransitions(gone) => self.irrelevant(gone),
         }
     }
 

@@ -1,7 +1,7 @@
 //! What is known of a net: its invariants, siphons and traps as parts of its drawing, its reachability graph, and its
 //! coverability graph.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use crate::layout::layered::Options;
 use crate::net::coverability::{Count, NoTree, Tree};
 use crate::net::facts::{Limits, Structure};
 use crate::net::invariants::{self, Invariant};
+use crate::net::reduce;
 use crate::net::siphons::{self, Kind};
 use crate::net::{Marking, Net, PlaceId, TransitionId};
 use crate::scene::{
@@ -55,9 +56,14 @@ pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
             .map(|text| vec![Chip { text: Text::plain(&text), ..Chip::default() }])
             .to_vec(),
     };
-    let columns = ["Structure", "minimal ones, of each at most a few are drawn"].map(str::to_owned).to_vec();
+    let columns = ["Property", "Value"].map(str::to_owned).to_vec();
     let table = Table { columns, rows: rows.into_iter().map(row).collect() };
-    let mut parts = vec![part("Structure", Vec::new(), Body::Table(table))];
+    let mut parts = vec![part(
+        "Structure",
+        vec![plain(format!("At most {DRAWN} minimal sets of each kind are drawn."))],
+        Body::Table(table),
+    )];
+    parts.extend(smaller(net));
     let body = |places: &[PlaceId], transitions: Option<&[TransitionId]>| {
         Body::Drawing(Arc::new(subnet(net, drawing, places, transitions)))
     };
@@ -69,8 +75,10 @@ pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
     for invariant in found.transition_invariants.iter().flatten().take(DRAWN) {
         let own: Vec<TransitionId> = invariant.iter().map(|(t, _)| TransitionId::new(*t)).collect();
         let firings = sum(invariant, |t| &net.transitions[t].name);
-        let caption =
-            vec![Phrase::Code(firings), plain(": these firings, in any possible order, lead back.")];
+        let caption = vec![
+            Phrase::Code(firings),
+            plain(": firing these transitions, in any enabled order, leads back to the same marking."),
+        ];
         let mut places = Vec::new();
         for t in &own {
             let t = net.transition(*t);
@@ -97,6 +105,31 @@ pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
         parts.push(part("Trap", vec![Phrase::Code(set(net, places)), plain(more)], body(places, None)));
     }
     Scene { parts }
+}
+
+/// The net after structural reductions that keep its deadlocks, if there are any.
+fn smaller(net: &Net) -> Option<Part> {
+    let reduced = reduce::reduced(net, None);
+    let places = reduced.places();
+    if reduced.rules.is_empty() {
+        return None;
+    }
+    let mut letters: BTreeMap<char, usize> = BTreeMap::new();
+    for rule in &reduced.rules {
+        *letters.entry(rule.letter()).or_default() += 1;
+    }
+    let rules: Vec<String> = letters.iter().map(|(letter, n)| format!("{letter} {n}×")).collect();
+    let left = reduced.net.transitions.len();
+    let caption = format!(
+        "It has a deadlock exactly if the net has one. Left: {} of {} places, {left} of {} transitions. Rules: {}.",
+        places.len(),
+        net.places.len(),
+        net.transitions.len(),
+        rules.join(", "),
+    );
+    let drawing = super::net::part(&reduced.net, &places);
+    let body = if drawing.nodes.is_empty() { Body::Nothing } else { Body::Drawing(Arc::new(drawing)) };
+    Some(part("Reduced net", vec![plain(caption)], body))
 }
 
 /// `2 p + q`
@@ -149,8 +182,8 @@ fn subnet(net: &Net, drawing: &Drawing, places: &[PlaceId], transitions: Option<
     Drawing::layered(nodes, edges, 0, &Options { rank_gap: 26.0, margin: MARGIN, ..Options::default() })
 }
 
-/// The reachability graph, with the marking of a step.
-pub(super) fn reachable(net: &Net, now: Option<&Marking>) -> Scene {
+/// The reachability graph, with the marking of a step; also, whether it is all of it.
+pub(super) fn reachable(net: &Net, now: Option<&Marking>) -> (Scene, bool) {
     let mut markings = vec![net.initial()];
     let mut numbers: HashMap<Marking, usize> = HashMap::from([(net.initial(), 0)]);
     let (mut edges, mut dead, mut at, mut is_whole) = (Vec::new(), Vec::new(), 0, true);
@@ -196,9 +229,9 @@ pub(super) fn reachable(net: &Net, now: Option<&Marking>) -> Scene {
             count(edges.len(), "firing"),
             count(deadlocks, "dead marking")
         ),
-        false => format!("The first {} of more.", count(markings.len(), "marking")),
+        false => format!("The first {}; there are more.", count(markings.len(), "marking")),
     };
-    Scene::of("Reachability graph", Text::plain(&caption), Body::Drawing(Arc::new(drawing)))
+    (Scene::of("Reachability graph", Text::plain(&caption), Body::Drawing(Arc::new(drawing))), is_whole)
 }
 
 /// The drawing of markings and firings between them.
@@ -228,7 +261,7 @@ pub(super) fn coverable(net: &Net) -> Scene {
         Ok(tree) => tree,
         Err(NoTree::Inhibitors) => {
             return Scene::sentence(
-                "Nets with inhibitor arcs have no coverability graph: what they can do is undecidable.",
+                "The net has inhibitor arcs, for which the construction of the coverability graph is not valid.",
             );
         }
         Err(NoTree::TooLarge) => {

@@ -1,5 +1,6 @@
 //! A Petri net: places with their tokens, transitions, and arcs; at a step with the marking of the step.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::draw::Step;
@@ -52,16 +53,7 @@ pub(super) fn is_one(drawing: &Drawing) -> bool {
 /// The drawing of a net with its initial marking.
 #[inline(never)]
 pub(super) fn model(system: &System, net: &Net) -> Drawing {
-    let mut nodes: Vec<Node> = net.place_ids().map(|p| place(net, p)).collect();
-    nodes.extend(net.transition_ids().map(|t| transition(net, t)));
-    let edges: Vec<Edge> = net.transition_ids().flat_map(|t| arcs(net, t)).collect();
-    let options = Options { rank_gap: 26.0, margin: MARGIN, ..Options::default() };
-    // Places with tokens are at the top.
-    let first = net.place_ids().find(|p| net.place(*p).tokens > 0).map_or(0, PlaceId::index);
-    if nodes.is_empty() {
-        return Drawing::default();
-    }
-    let mut drawing = Drawing::layered(nodes, edges, first, &options);
+    let mut drawing = of(net, net.place_ids().map(|p| place(net, p)).collect());
     if !system.pins.is_empty() {
         let key = |node: &Node| match node.about.first()? {
             Thing::Variable(v) => Some(net.place(PlaceId(v.0)).name.clone()),
@@ -73,10 +65,31 @@ pub(super) fn model(system: &System, net: &Net) -> Drawing {
             Some((node.key.clone(), Point::new(f64::from(x), f64::from(y))))
         };
         let pins: Vec<(String, Point)> = drawing.nodes.iter().filter_map(pin).collect();
-        drawing = drawing.pinned(&pins, options.margin);
+        drawing = drawing.pinned(&pins, MARGIN);
     }
     mark_enabled(&mut drawing);
     drawing
+}
+
+/// The drawing of some places of a net, with its transitions, which are not those of the model.
+pub(super) fn part(net: &Net, places: &BTreeSet<PlaceId>) -> Drawing {
+    let mut drawing = of(net, places.iter().map(|p| place(net, *p)).collect());
+    drawing.nodes.iter_mut().for_each(|node| node.about.clear());
+    drawing.edges.iter_mut().for_each(|edge| edge.about.clear());
+    drawing
+}
+
+/// The drawing of a net with these places.
+fn of(net: &Net, mut nodes: Vec<Node>) -> Drawing {
+    // Places with tokens are at the top.
+    let first = nodes.iter().position(|node| shown(node) > 0).unwrap_or(0);
+    nodes.extend(net.transition_ids().map(|t| transition(net, t)));
+    let edges: Vec<Edge> = net.transition_ids().flat_map(|t| arcs(net, t)).collect();
+    let options = Options { rank_gap: 26.0, margin: MARGIN, ..Options::default() };
+    match nodes.is_empty() {
+        true => Drawing::default(),
+        false => Drawing::layered(nodes, edges, first, &options),
+    }
 }
 
 /// Tokens as dots, or as a number.
@@ -190,16 +203,15 @@ fn mark_last(drawing: &mut Drawing, last: EdgeId) {
 #[inline(never)]
 pub(super) fn played(drawing: &Drawing, fired: &[EdgeId]) -> Drawing {
     let mut drawing = drawing.clone();
-    for (i, t) in fired.iter().enumerate() {
-        if !enabled(&drawing).contains(t) {
-            break;
-        }
-        fire(&mut drawing, *t);
-        mark_enabled(&mut drawing);
-        if i + 1 == fired.len() {
-            mark_last(&mut drawing, *t);
-        }
+    let (mut marking, arcs) = (marking(&drawing), Arcs::of(&drawing));
+    for t in fired {
+        let Some(own) = arcs.get(t.index() - 1).filter(|own| own.is_enabled(&marking)) else { break };
+        own.take(&mut marking);
+        own.give(&mut marking);
     }
+    drawing.nodes.iter_mut().zip(marking).for_each(|(place, tokens)| show(place, tokens));
+    mark_enabled(&mut drawing);
+    fired.last().into_iter().for_each(|last| mark_last(&mut drawing, *last));
     drawing
 }
 
@@ -210,16 +222,6 @@ pub(super) fn enabled(drawing: &Drawing) -> Vec<EdgeId> {
         _ => None,
     };
     drawing.nodes.iter().filter_map(of).collect()
-}
-
-/// Moves the tokens of a transition that is enabled.
-fn fire(drawing: &mut Drawing, t: EdgeId) {
-    let mut marking = marking(drawing);
-    if let Some(arcs) = Arcs::of(drawing).get(t.index() - 1) {
-        arcs.take(&mut marking);
-        arcs.give(&mut marking);
-    }
-    drawing.nodes.iter_mut().zip(marking).for_each(|(place, tokens)| show(place, tokens));
 }
 
 /// Draws tokens in a place.

@@ -85,7 +85,7 @@ fn begun<S: Source>(text: &str, edit: &Edit) -> Result<(Vec<Change>, S), Refusal
 
 /// The refusal of an edit that nets have.
 pub(crate) fn not_a_net() -> Refusal {
-    Refusal::new("this is no net: it has no transitions with places")
+    Refusal::new("only Petri nets have places and transitions")
 }
 
 /// The changed text would not be the intended model.

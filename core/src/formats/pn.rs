@@ -41,9 +41,19 @@ pub(crate) use print::{interval_text, name};
 pub(super) const FORMAT: Format = Format {
     name: "pn",
     endings: &["pn"],
-    resembles: |text| has_word(text, "net") && (has_word(text, "place") || has_word(text, "transition")),
+    resembles: |text| {
+        begins(text) || has_word(text, "net") && (has_word(text, "place") || has_word(text, "transition"))
+    },
     rank: 2,
 };
+
+/// Does a text begin with `net NAME {`? A net without places is one, too.
+fn begins(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.next() == Some("net")
+        && words.next().is_some_and(|name| !name.starts_with('{'))
+        && words.next().is_some_and(|brace| brace.starts_with('{'))
+}
 
 /// The reader of the format.
 pub(super) const READER: Reader = Reader {

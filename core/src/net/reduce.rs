@@ -27,24 +27,24 @@ use crate::diagnostic::Span;
 /// One application of a rule. Places have their numbers; transitions those of the net, and then, in the order in which
 /// they arise, those that are fused by rule B.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Rule {
     /// A: the transition only moves tokens from this place to another one.
-    Moves(u32, u32),
+    SequentialTransition(u32, u32),
     /// B: each transition that adds to this place is fused with each that takes from it.
-    Between(u32),
+    SequentialPlace(u32),
     /// C: the first place has the same arcs as the second one, and at least as many tokens.
-    Parallel(u32, u32),
+    ParallelPlace(u32, u32),
     /// D: the first transition has the same arcs as the second one.
-    Same(u32, u32),
+    ParallelTransition(u32, u32),
     /// E: the transition lacks tokens of the place, which never has more.
-    Dead(u32, u32),
+    DeadTransition(u32, u32),
     /// F: the place always has enough tokens, or none are needed.
-    Enough(u32),
+    RedundantPlace(u32),
     /// G: the transition changes nothing.
-    Nothing(u32),
+    RedundantTransition(u32),
     /// I: the transitions cannot contribute to the condition.
-    Irrelevant(Vec<u32>),
+    IrrelevantTransitions(Vec<u32>),
 }
 
 /// A reduced net.
@@ -60,6 +60,23 @@ pub struct Reduced {
     pub rules: Vec<Rule>,
 }
 
+impl Rule {
+    /// Its letter.
+    #[must_use]
+    pub fn letter(&self) -> char {
+        match self {
+            Rule::SequentialTransition(..) => 'A',
+            Rule::SequentialPlace(_) => 'B',
+            Rule::ParallelPlace(..) => 'C',
+            Rule::ParallelTransition(..) => 'D',
+            Rule::DeadTransition(..) => 'E',
+            Rule::RedundantPlace(_) => 'F',
+            Rule::RedundantTransition(_) => 'G',
+            Rule::IrrelevantTransitions(_) => 'I',
+        }
+    }
+}
+
 impl Reduced {
     /// The run of the original net for one of the reduced net.
     #[must_use]
@@ -68,13 +85,13 @@ impl Reduced {
         self.begin.iter().chain(fired).copied().collect()
     }
 
-    /// The number of places with arcs.
+    /// The places with arcs.
     #[must_use]
-    pub fn places(&self) -> usize {
+    pub fn places(&self) -> BTreeSet<PlaceId> {
         let arcs = |t: &Transition| {
             t.inputs.iter().chain(&t.outputs).chain(&t.inhibitors).map(|arc| arc.place).collect::<Vec<_>>()
         };
-        self.net.transitions.iter().flat_map(arcs).collect::<BTreeSet<_>>().len()
+        self.net.transitions.iter().flat_map(arcs).collect()
     }
 }
 
@@ -116,7 +133,7 @@ const LONGEST: usize = 1_000;
 pub fn reduced(net: &Net, asked: Option<&[PlaceId]>) -> Reduced {
     let mut reducer = Reducer::new(net, asked.unwrap_or_default());
     if asked.is_some() {
-        reducer.leave_out_irrelevant();
+        reducer.remove_irrelevant_transitions();
     }
     while reducer.pass(asked.is_none()) {}
     reducer.finish(net)
@@ -209,7 +226,7 @@ impl Reducer {
     }
 
     /// Rule I: only transitions that change an asked place, or that provide what such transitions need, contribute.
-    fn leave_out_irrelevant(&mut self) {
+    fn remove_irrelevant_transitions(&mut self) {
         let mut relevant: BTreeSet<u32> = BTreeSet::new();
         let mut open: Vec<u32> = Vec::new();
         for p in (0..self.places.len()).map(number).filter(|p| self.places[*p as usize].is_asked) {
@@ -231,7 +248,7 @@ impl Reducer {
         let gone: Vec<u32> = (0..self.moves.len()).map(number).filter(|t| !relevant.contains(t)).collect();
         if !gone.is_empty() {
             gone.iter().for_each(|t| self.remove(*t));
-            self.rules.push(Rule::Irrelevant(gone));
+            self.rules.push(Rule::IrrelevantTransitions(gone));
         }
     }
 
@@ -239,44 +256,47 @@ impl Reducer {
     fn pass(&mut self, for_dead: bool) -> bool {
         let before = self.rules.len();
         for t in (0..self.moves.len()).map(number) {
-            if !self.moves[t as usize].is_gone && !self.is_dead(t) && !for_dead {
-                self.changes_nothing(t);
+            if !self.moves[t as usize].is_gone && !self.remove_dead_transition(t) && !for_dead {
+                self.remove_redundant_transition(t);
             }
         }
-        self.leave_out_same();
+        self.remove_parallel_transitions();
         for p in (0..self.places.len()).map(number) {
             let at = &self.places[p as usize];
             if at.is_asked || !at.inhibited.is_empty() || (at.needing.is_empty() && at.adding.is_empty()) {
                 continue;
             }
-            let _ = self.is_enough(p) || self.is_parallel(p) || self.moves_on(p) || self.lies_between(p);
+            let _ = self.remove_redundant_place(p)
+                || self.remove_parallel_place(p)
+                || self.fuse_sequential_transition(p)
+                || self.fuse_sequential_place(p);
         }
         self.rules.len() > before
     }
 
     /// Rule E.
-    fn is_dead(&mut self, t: u32) -> bool {
+    fn remove_dead_transition(&mut self, t: u32) -> bool {
         let lacks = self.moves[t as usize].inputs.iter().find(|(p, weight)| {
             let at = &self.places[**p as usize];
             at.tokens < **weight && at.adding.iter().all(|other| self.change(*other, **p) <= 0)
         });
         let Some((p, _)) = lacks else { return false };
-        self.rules.push(Rule::Dead(t, *p));
+        self.rules.push(Rule::DeadTransition(t, *p));
         self.remove(t);
         true
     }
 
     /// Rule G.
-    fn changes_nothing(&mut self, t: u32) {
+    fn remove_redundant_transition(&mut self, t: u32) {
         let of = &self.moves[t as usize];
         if of.inputs == of.outputs {
-            self.rules.push(Rule::Nothing(t));
+            self.rules.push(Rule::RedundantTransition(t));
             self.remove(t);
         }
     }
 
     /// Rule D.
-    fn leave_out_same(&mut self) {
+    fn remove_parallel_transitions(&mut self) {
         let mut first: BTreeMap<(Weights, Weights, Weights), u32> = BTreeMap::new();
         for t in (0..self.moves.len()).map(number) {
             let of = &self.moves[t as usize];
@@ -286,28 +306,28 @@ impl Reducer {
             let key = (of.inputs.clone(), of.outputs.clone(), of.inhibitors.clone());
             let kept = *first.entry(key).or_insert(t);
             if kept != t {
-                self.rules.push(Rule::Same(t, kept));
+                self.rules.push(Rule::ParallelTransition(t, kept));
                 self.remove(t);
             }
         }
     }
 
     /// Rule F.
-    fn is_enough(&mut self, p: u32) -> bool {
+    fn remove_redundant_place(&mut self, p: u32) -> bool {
         let at = &self.places[p as usize];
         let has_enough = at
             .needing
             .iter()
             .all(|t| self.change(*t, p) >= 0 && self.moves[*t as usize].inputs[&p] <= at.tokens);
         if has_enough {
-            self.rules.push(Rule::Enough(p));
+            self.rules.push(Rule::RedundantPlace(p));
             self.empty(p);
         }
         has_enough
     }
 
     /// Rule C.
-    fn is_parallel(&mut self, p: u32) -> bool {
+    fn remove_parallel_place(&mut self, p: u32) -> bool {
         let at = &self.places[p as usize];
         let Some(t) = at.needing.first().or(at.adding.first()) else { return false };
         let of = &self.moves[*t as usize];
@@ -324,13 +344,13 @@ impl Reducer {
                 && at.needing.union(&at.adding).all(|t| weights(t, &p) == weights(t, q))
         };
         let Some(q) = beside.keys().copied().find(|q| same(q)) else { return false };
-        self.rules.push(Rule::Parallel(p, q));
+        self.rules.push(Rule::ParallelPlace(p, q));
         self.empty(p);
         true
     }
 
     /// Rule A.
-    fn moves_on(&mut self, p: u32) -> bool {
+    fn fuse_sequential_transition(&mut self, p: u32) -> bool {
         let at = &self.places[p as usize];
         let Some(t) = at.needing.first().copied().filter(|_| at.needing.len() == 1) else { return false };
         let of = &self.moves[t as usize];
@@ -372,12 +392,12 @@ impl Reducer {
             self.places[q as usize].adding.insert(other);
         }
         self.places[p as usize] = At::default();
-        self.rules.push(Rule::Moves(p, t));
+        self.rules.push(Rule::SequentialTransition(p, t));
         true
     }
 
     /// Rule B.
-    fn lies_between(&mut self, p: u32) -> bool {
+    fn fuse_sequential_place(&mut self, p: u32) -> bool {
         let at = &self.places[p as usize];
         let (before, after) = (&at.adding, &at.needing);
         let Some(weight) = before.first().map(|t| self.moves[*t as usize].outputs[&p]) else { return false };
@@ -423,7 +443,7 @@ impl Reducer {
         before.iter().chain(&after).for_each(|t| self.remove(*t));
         fused.into_iter().for_each(|one| self.add(one));
         self.places[p as usize] = At::default();
-        self.rules.push(Rule::Between(p));
+        self.rules.push(Rule::SequentialPlace(p));
         true
     }
 
@@ -443,10 +463,11 @@ impl Reducer {
             of.iter().map(arc).collect::<Vec<_>>()
         };
         for of in self.moves.into_iter().filter(|of| !of.is_gone) {
-            let first = of.sequence.first().map(|t| original.transition(*t).name.clone());
+            let names: Vec<&str> =
+                of.sequence.iter().map(|t| original.transition(*t).name.as_str()).collect();
             net.transitions.push(Transition {
-                name: first.unwrap_or_default(),
-                label: None,
+                name: names.first().copied().unwrap_or_default().to_owned(),
+                label: (names.len() > 1).then(|| names.join("; ")),
                 inputs: arcs(&of.inputs),
                 outputs: arcs(&of.outputs),
                 inhibitors: arcs(&of.inhibitors),

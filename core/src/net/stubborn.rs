@@ -1,7 +1,7 @@
 //! Stubborn sets: in each marking, some enabled transitions need not be fired, because the other ones can be fired
 //! before them without a difference (Valmari, "Stubborn sets for reduced state space generation", 1991; Bønneland,
-//! Jensen, Larsen, Muñiz and Srba, "Start Pruning When Time Gets Urgent: Partial Order Reduction for Timed Systems",
-//! 2018, section 4, and "Stubborn versus structural reductions for Petri nets", 2019, for nets with inhibitor arcs).
+//! Dyhr, Jensen, Johannsen and Srba, "Stubborn versus structural reductions for Petri nets", 2019, for nets with
+//! inhibitor arcs).
 //!
 //! ```text
 //! begin with transitions one of which occurs on each path to what is searched for

@@ -11,6 +11,9 @@ use veristep_core::run::Kind;
 use crate::protocol::{Job, ModelInfo, Role, ToEngine, Written, pack, unpack};
 use crate::state::{EditorCommand, Effect, Next, State, Tone};
 
+/// The beginning of a notice about an edit that was refused.
+const NOT_CHANGED: &str = "Not changed: ";
+
 /// What the drawing of a model can be edited as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Editable {
@@ -61,7 +64,12 @@ pub(super) fn same_model(one: &Rc<str>, other: &Rc<str>) -> bool {
 #[inline(never)]
 fn same_net(one: &str, other: &str) -> bool {
     let has_layout = |text: &str| text.contains("layout {") || text.contains("<position ");
-    (has_layout(one) || has_layout(other)) && without_layout(one).eq(without_layout(other))
+    // In a comment it is none.
+    let is_plain = |text: &str| !text.contains("/*") && !text.contains("<!--");
+    (has_layout(one) || has_layout(other))
+        && is_plain(one)
+        && is_plain(other)
+        && without_layout(one).eq(without_layout(other))
 }
 
 /// The lines of a net but those with positions, which have lines of their own.
@@ -156,9 +164,13 @@ impl State {
                 self.writing.ask(job, &self.text, edits, typed);
                 vec![Effect::Send(ToEngine::Edit { job, kind, text, property, edits: packed })]
             }
-            Next::Change(lists) => vec![Effect::Command(EditorCommand::Change(lists.into()))],
+            Next::Change(lists) => {
+                self.notices.retain(|notice| !notice.text.starts_with(NOT_CHANGED));
+                vec![Effect::Command(EditorCommand::Change(lists.into()))]
+            }
             Next::Say(why) => {
-                self.say(Tone::Warning, &format!("Not changed: {why}."));
+                self.notices.retain(|notice| !notice.text.starts_with(NOT_CHANGED));
+                self.say(Tone::Warning, &format!("{NOT_CHANGED}{why}."));
                 vec![]
             }
         }

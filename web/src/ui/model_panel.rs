@@ -116,7 +116,8 @@ fn marks(props: &Props) -> Vec<Mark> {
 }
 
 fn problems(props: &Props) -> Html {
-    if props.diagnostics.is_empty() {
+    // An empty text is the beginning of a model.
+    if props.diagnostics.is_empty() || props.text.trim().is_empty() {
         return html! { <div hidden=true></div> };
     }
     let lines = LineIndex::new(&props.text);

@@ -28,16 +28,16 @@ struct Position {
     latest: Option<usize>,
 }
 
-/// How a net plays by itself.
+/// Which moves are made automatically.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Alone {
-    /// It does not.
+enum Autoplay {
+    /// None.
     #[default]
-    No,
+    Off,
     /// One transition after the other.
     Single,
-    /// In maximal steps.
-    Steps,
+    /// Maximal steps.
+    Maximal,
 }
 
 /// A game: its positions, of which the first is the initial marking, and the one that is shown.
@@ -46,18 +46,24 @@ struct Game {
     on: bool,
     positions: Vec<Position>,
     at: usize,
-    alone: Alone,
+    autoplay: Autoplay,
     /// Moves in a second.
     rate: u32,
 }
 
 impl Default for Game {
     fn default() -> Game {
-        Game { on: false, positions: vec![Position::default()], at: 0, alone: Alone::No, rate: RATES[1] }
+        Game {
+            on: false,
+            positions: vec![Position::default()],
+            at: 0,
+            autoplay: Autoplay::Off,
+            rate: RATES[1],
+        }
     }
 }
 
-/// The speeds of a net that plays by itself, in moves in a second.
+/// The speeds of automatic moves, in moves in a second.
 const RATES: [u32; 4] = [1, 3, 10, 30];
 /// The greatest number of moves of the history that are shown.
 const SHOWN: usize = 40;
@@ -92,8 +98,8 @@ enum Move {
     Fire(Vec<EdgeId>),
     /// Goes to this position.
     To(usize),
-    /// The net plays by itself, or not any more.
-    Alone(Alone),
+    /// Moves are made automatically, or not any more.
+    Autoplay(Autoplay),
     /// Another speed.
     Rate(u32),
     /// The net has changed.
@@ -113,8 +119,10 @@ impl Reducible for Game {
 fn moved(game: &Game, action: Move) -> Game {
     let mut game = game.clone();
     match action {
-        Move::Toggle => game = Game { on: !game.on, rate: game.rate, ..Game::default() },
-        Move::Fire(fired) if fired.is_empty() || game.positions.len() >= POSITIONS => game.alone = Alone::No,
+        Move::Toggle => (game.on, game.autoplay) = (!game.on, Autoplay::Off),
+        Move::Fire(fired) if fired.is_empty() || game.positions.len() >= POSITIONS => {
+            game.autoplay = Autoplay::Off
+        }
         Move::Fire(fired) => {
             let same = game.after(game.at).find(|next| game.positions[*next].fired == fired);
             let next = same.unwrap_or(game.positions.len());
@@ -133,7 +141,7 @@ fn moved(game: &Game, action: Move) -> Game {
                 }
             }
         }
-        Move::Alone(alone) => game.alone = alone,
+        Move::Autoplay(autoplay) => game.autoplay = autoplay,
         Move::Rate(rate) => game.rate = rate.max(1),
         Move::Restart => game = Game { on: game.on, rate: game.rate, ..Game::default() },
     }
@@ -162,20 +170,26 @@ pub(super) fn use_play(model: &Option<Rc<ModelInfo>>, drawing: Option<&Arc<Drawi
         drawing.as_ref().zip(fired.as_ref()).and_then(|(drawing, fired)| played(drawing, fired))
     });
     let next = game.clone();
-    use_effect_with((game.on, game.alone, game.rate, game.at, drawing.clone()), move |(.., drawing)| {
-        let timer =
-            (**drawing).as_ref().filter(|_| next.alone != Alone::No).map(|drawing| by_itself(&next, drawing));
+    use_effect_with((game.on, game.autoplay, game.rate, game.at, drawing.clone()), move |(.., drawing)| {
+        let timer = (**drawing)
+            .as_ref()
+            .filter(|_| next.autoplay != Autoplay::Off)
+            .map(|drawing| schedule_move(&next, drawing));
         move || drop(timer)
     });
     Play { game, drawing }
 }
 
-/// The next move of a net that plays by itself.
+/// The next automatic move.
 #[inline(never)]
-fn by_itself(game: &UseReducerHandle<Game>, drawing: &Arc<Drawing>) -> Timeout {
-    let (alone, moves, drawing) = (game.alone, game.dispatcher(), drawing.clone());
+fn schedule_move(game: &UseReducerHandle<Game>, drawing: &Arc<Drawing>) -> Timeout {
+    let (autoplay, moves, drawing) = (game.autoplay, game.dispatcher(), drawing.clone());
     Timeout::new(1_000 / game.rate.max(1), move || {
-        moves.dispatch(Move::Fire(if alone == Alone::Steps { maximal(&drawing) } else { any(&drawing) }));
+        moves.dispatch(Move::Fire(if autoplay == Autoplay::Maximal {
+            maximal(&drawing)
+        } else {
+            any(&drawing)
+        }));
     })
 }
 
@@ -243,7 +257,7 @@ impl Play {
     #[inline(never)]
     fn firings(&self) -> Text {
         let firings = count(self.game.fired().len(), "firing");
-        let end = if self.enabled().is_empty() { ": nothing is enabled" } else { "" };
+        let end = if self.enabled().is_empty() { ": the marking is dead" } else { "" };
         Text::plain(&format!("{firings}{end}"))
     }
 
@@ -284,17 +298,17 @@ impl Play {
         };
         html! {
             <>
-                <button class="btn" aria-pressed={game.on.to_string()} aria-label="Play the net" title="Play the net: a click on an enabled transition fires it" onclick={toggle} data-testid="play-net">{ icon("play") }</button>
+                <button class="btn" aria-pressed={game.on.to_string()} aria-label="Play the net" title="Play the net: a click on an enabled transition fires it; meanwhile the text can be edited, but not the drawing" onclick={toggle} data-testid="play-net">{ icon("play") }</button>
                 if game.on {
                     { go((game.at != 0).then_some(Move::To(0)), ("start", "To the initial marking", "play-start")) }
-                    { go((game.at != 0).then_some(Move::To(back)), ("back", "Take the last move back", "play-back")) }
-                    { go(again.map(Move::To), ("forward", "Fire again what was taken back", "play-again")) }
+                    { go((game.at != 0).then_some(Move::To(back)), ("back", "Undo the last move", "play-back")) }
+                    { go(again.map(Move::To), ("forward", "Redo the move", "play-again")) }
                 }
             </>
         }
     }
 
-    /// The history of the game, and how the net plays by itself; below the drawing.
+    /// The history of the game, with the controls of automatic moves; below the drawing.
     pub(super) fn history(&self, model: &Option<Rc<ModelInfo>>) -> Html {
         if self.drawing().is_none() { Html::default() } else { self.moves(model.as_deref()) }
     }
@@ -312,8 +326,8 @@ impl Play {
         let one = |at: &usize| self.entry(*at, model);
         html! {
             <div class="play-bar" data-testid="play-bar">
-                { self.alone() }
-                <ol class="play-history" aria-label="What was fired">
+                { self.autoplay_controls() }
+                <ol class="play-history" aria-label="Firing sequence">
                     if first > 0 { <li class="muted">{ format!("{} before", count(first, "move")) }</li> }
                     { for path[first..=last].iter().map(one) }
                 </ol>
@@ -351,8 +365,8 @@ impl Play {
         }
     }
 
-    /// Random moves, one by one or by itself.
-    fn alone(&self) -> Html {
+    /// Random moves, one by one or automatically.
+    fn autoplay_controls(&self) -> Html {
         let (game, moves) = (&*self.game, self.game.dispatcher());
         let dead = self.enabled().is_empty();
         let by = |which: fn(&Drawing) -> Vec<EdgeId>| {
@@ -361,11 +375,11 @@ impl Play {
                 drawing.iter().for_each(|drawing| moves.dispatch(Move::Fire(which(drawing))));
             })
         };
-        let run = |alone: Alone, label: &'static str, title: &'static str, test: &'static str| {
-            let now = game.alone == alone;
+        let run = |autoplay: Autoplay, label: &'static str, title: &'static str, test: &'static str| {
+            let now = game.autoplay == autoplay;
             let moves = self.game.dispatcher();
             let onclick = Callback::from(move |_: MouseEvent| {
-                moves.dispatch(Move::Alone(if now { Alone::No } else { alone }))
+                moves.dispatch(Move::Autoplay(if now { Autoplay::Off } else { autoplay }))
             });
             html! { <button class="btn small" {title} aria-pressed={now.to_string()} disabled={dead && !now} {onclick} data-testid={test}>{ label }</button> }
         };
@@ -378,8 +392,8 @@ impl Play {
             <div class="row">
                 <button class="btn small" disabled={dead} onclick={by(any)} title="Fire any enabled transition" data-testid="play-any">{ "Random" }</button>
                 <button class="btn small" disabled={dead} onclick={by(maximal)} title="Fire as many transitions together as possible" data-testid="play-step">{ "Maximal step" }</button>
-                { run(Alone::Single, "Play", "Fire one random transition after the other", "play-alone") }
-                { run(Alone::Steps, "Play steps", "Fire one maximal step after the other", "play-steps") }
+                { run(Autoplay::Single, "Auto", "Fire one random transition after the other", "play-alone") }
+                { run(Autoplay::Maximal, "Auto steps", "Fire one maximal step after the other", "play-steps") }
                 <select class="field" aria-label="Speed" {onchange} data-testid="play-rate">{ for RATES.iter().map(rate) }</select>
             </div>
         }

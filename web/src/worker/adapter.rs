@@ -245,7 +245,7 @@ fn lead(certificate: &Certificate, holds: bool) -> String {
             "An inductive invariant: true initially, preserved by every edge, and inconsistent with the target states."
         }
         (Certificate::Explored { reduced: true, .. }, _) => {
-            "Enough markings: none of them violates the property, and the firings that were left out lead to no violation. The checker reaches them again, and checks what was left out."
+            "A subset of the reachable markings that suffices: none of them violates the property. The checker enumerates it again and verifies each stubborn set."
         }
         (Certificate::Explored { .. }, true) => {
             "All reachable markings: none of them contradicts the property. The checker enumerates them again."

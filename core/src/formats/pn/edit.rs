@@ -404,15 +404,24 @@ fn number_at_end(text: &str) -> &str {
     &text[text.trim_end_matches(|c: char| c.is_ascii_digit()).len()..]
 }
 
+/// Does a word mean something else in properties? A place of this name is written in quotation marks there.
+fn is_word(word: &str) -> bool {
+    let temporal = word.chars().all(|c| "AEFGXURWM".contains(c)) && word.len() < 3;
+    temporal
+        || matches!(word, "fireable" | "deadlock" | "true" | "false" | "ctl" | "and" | "or" | "not" | "xor")
+}
+
 /// Where a property mentions a place or a transition.
 fn mentions(property: &str, of: &str, start: u32) -> Vec<Span> {
     let mut p = Parser::new(property, Syntax::Ltl);
     let mut found = Vec::new();
     while p.tok() != Tok::End {
         let word = p.word();
-        let plain = word.strip_prefix('"').and_then(|word| word.strip_suffix('"')).unwrap_or(word);
+        let quoted = word.strip_prefix('"').and_then(|word| word.strip_suffix('"'));
+        let is_name = quoted.is_some() || p.tok() == Tok::Ident && !is_word(word);
+        let plain = quoted.unwrap_or(word);
         let span = p.advance().span;
-        if plain == of {
+        if is_name && plain == of {
             found.push(Span { start: start + span.start, end: start + span.end });
         }
     }

@@ -113,13 +113,19 @@ fn state_expanded(cx: &Context<'_>, state: NodeId) -> Explanation {
     )
 }
 
+/// Was the net reduced before the search?
+fn is_reduced(cx: &Context<'_>) -> bool {
+    let reduces = |event: &kit::Event| matches!(event, kit::Event::Explicit(Event::NetReduced { .. }));
+    cx.journal.events.iter().take(4).any(reduces)
+}
+
 fn error_reached(cx: &Context<'_>, state: NodeId) -> Explanation {
     let path = cx.edges_to(state);
     explained(
         "Error reached".to_owned(),
         say![cx; state, " is at the ", Concept::ErrorLocation, ": the property is violated."],
         say![cx; "The states of this search are concrete, so the path to ", state, " in the tree is a run, of ",
-            count(path.len(), "edge"), ". No run to the error is shorter."],
+            count(path.len(), "edge"), if is_reduced(cx) { ". A step can stand for several firings." } else { ". No run to the error is shorter." }],
         Vec::new(),
         (vec![state], path),
     )
@@ -143,7 +149,8 @@ fn net_reduced(cx: &Context<'_>, (places, transitions): (u32, u32), rules: u32) 
             count(transitions as usize, "transition"), "."],
         say![cx; "Each reduction leaves out or fuses places and transitions such that the question has the same answer: for \
             example, two transitions with a place between them fire as one. A run of the smaller net is a run of the net, \
-            with the fused transitions one after the other. In the drawing, places that were left out have no tokens."],
+            with the fused transitions one after the other; such a step is called by its first transition. In the drawing, \
+            places that were left out have no tokens."],
         Vec::new(),
         (Vec::new(), Vec::new()),
     )
@@ -151,11 +158,11 @@ fn net_reduced(cx: &Context<'_>, (places, transitions): (u32, u32), rules: u32) 
 
 fn walks_ended(cx: &Context<'_>, steps: u32, found: bool) -> Explanation {
     explained(
-        "Walks".to_owned(),
-        say![cx; "Runs of the net were tried, ", count(steps as usize, "step"), " in all; ",
+        "Random walks".to_owned(),
+        say![cx; "Walks of ", count(steps as usize, "step"), " in all were tried; ",
             if found { "one of them violates the property." } else { "none of them violates the property." }],
         say![cx; "In a large net this comes before the search: a walk remembers nothing but its own run, and fires the \
-            transition after which least is lacking for a violation. A violation that it finds need not be a shortest one; \
+            transition whose successor is nearest to a violation. A violation that it finds need not be a shortest one; \
             if it finds none, the search enumerates the markings."],
         Vec::new(),
         (Vec::new(), Vec::new()),
@@ -201,7 +208,7 @@ fn all_markings(cx: &Context<'_>) -> Explanation {
     let left_out = |event: &kit::Event| matches!(event, kit::Event::Explicit(Event::FiringsLeftOut { .. }));
     if cx.journal.events.iter().rev().any(left_out) {
         return Explanation {
-            title: "Enough markings".to_owned(),
+            title: "Markings reached with stubborn sets".to_owned(),
             what: say![cx; "The search reached ", markings, ", none of which violates the property."],
             why: say![cx; "Other markings are reachable, but if one of them violated the property, a violation would have been \
                 reached with the firings that were not left out. The checker of the ", Concept::Certificate, " reaches the same \

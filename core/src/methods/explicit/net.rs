@@ -155,7 +155,7 @@ impl NetSearch {
         sink.event(Kit::IterationStarted { iteration: 1 });
         if let Some(reduced) = &self.reduced {
             let whole = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-            let (places, transitions) = (whole(reduced.places()), whole(reduced.net.transitions.len()));
+            let (places, transitions) = (whole(reduced.places().len()), whole(reduced.net.transitions.len()));
             sink.event(Event::NetReduced { places, transitions, rules: whole(reduced.rules.len()) });
         }
         let initial = self.searched().initial();

@@ -453,9 +453,10 @@ fn variables((model, language): (&ModelInfo, &Language), ask: &Callback<Ask>) ->
 /// The tokens of a place: one less, typed, one more.
 #[inline(never)]
 fn counted(tokens: u32, ask: &Callback<Ask>) -> Html {
-    let onchange = {
+    // Each key counts: another part of the page may draw the field again before it is left.
+    let oninput = {
         let ask = ask.clone();
-        Callback::from(move |event: Event| {
+        Callback::from(move |event: InputEvent| {
             let typed = event.target_dyn_into::<HtmlInputElement>().map(|input| input.value());
             typed
                 .and_then(|typed| typed.trim().parse().ok())
@@ -467,7 +468,7 @@ fn counted(tokens: u32, ask: &Callback<Ask>) -> Html {
         <div class="row" role="group" aria-label="Tokens">
             <span>{ "Tokens" }</span>
             { button("−", "fewer", None, Ask::Tokens(tokens.saturating_sub(1)), ask) }
-            <input class="field tokens" type="number" min="0" aria-label="Number of tokens" value={tokens.to_string()} {onchange} data-testid="tokens" />
+            <input class="field tokens" type="number" min="0" aria-label="Number of tokens" value={tokens.to_string()} {oninput} data-testid="tokens" />
             { button("+", "more", None, Ask::Tokens(tokens.saturating_add(1)), ask) }
         </div>
     }
