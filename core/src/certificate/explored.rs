@@ -68,9 +68,8 @@ pub(super) fn check(
     }
     let mut report = Report { obligations: markings, ..Report::default() };
     if !rules.is_empty() {
-        report
-            .sentences
-            .push(format!("{} of the net were checked.", count(rules.len(), "structural reduction")));
+        let rules = count(rules.len(), "structural reduction");
+        report.sentences.push(format!("The net was made smaller by {rules}, whose conditions were checked."));
     }
     report.sentences.push(match reduced {
         true => format!(

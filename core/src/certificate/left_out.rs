@@ -8,6 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use solver_lite::term::Value;
+
 use super::check::{Rejection, reject};
 use super::explored::truth;
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Unary};
@@ -260,8 +262,8 @@ fn linear(e: &Expr, factor: i128, sum: &mut BTreeMap<usize, i128>) -> Option<()>
             let mut factor = factor;
             let mut rest = None;
             for part in parts {
-                match &part.kind {
-                    Kind::Num(q) => factor = factor.checked_mul(i128::from(q.to_i64()?))?,
+                match part.as_constant() {
+                    Some(Value::Num(q)) => factor = factor.checked_mul(i128::from(q.to_i64()?))?,
                     _ if rest.is_none() => rest = Some(part),
                     _ => return None,
                 }

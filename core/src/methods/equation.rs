@@ -149,7 +149,7 @@ impl Equation {
         if bad.holds(&|p| initial[p.index()]) == Some(true) {
             let certificate = run(&self.system, &net, &[]);
             sink.event(Event::SolutionTried { answer: crate::kit::Answer::Sat, fires: true });
-            return Break(Box::new(done(Verdict::Violated, Some(certificate), sink)));
+            return Break(Box::new(done(Verdict::Violated, certificate, sink)));
         }
         let mut side = |sort: Sort| Side::new(&mut self.terms, (&self.system, &net), &bad, sort);
         match (side(Sort::Real), side(Sort::Int)) {
@@ -297,7 +297,7 @@ impl Equation {
         match (path, &self.asked) {
             (Some(path), Some((net, _))) => {
                 let certificate = run(&self.system, net, &path);
-                Break(Box::new(done(Verdict::Violated, Some(certificate), sink)))
+                Break(Box::new(done(Verdict::Violated, certificate, sink)))
             }
             _ => stop(UnknownReason::Equation, sink),
         }

@@ -127,6 +127,8 @@ struct Reducer {
 /// The greatest number of transitions that rule B fuses at a place, and the greatest length of a sequence.
 const FUSED: usize = 6;
 const LONGEST: usize = 1_000;
+/// The greatest number of firings at the beginning, but for those of the last rule.
+const BEGIN: usize = 100_000;
 
 /// Reduces a net. `asked` are the places of the condition that is searched for; `None` if dead markings are.
 #[must_use]
@@ -255,8 +257,15 @@ impl Reducer {
     /// Tries each rule everywhere once; did one apply?
     fn pass(&mut self, for_dead: bool) -> bool {
         let before = self.rules.len();
-        for t in (0..self.moves.len()).map(number) {
-            if !self.moves[t as usize].is_gone && !self.remove_dead_transition(t) && !for_dead {
+        let mut open: Vec<u32> = (0..self.moves.len()).map(number).collect();
+        while let Some(t) = open.pop() {
+            if self.moves[t as usize].is_gone {
+                continue;
+            }
+            if self.remove_dead_transition(t) {
+                let outputs: Vec<u32> = self.moves[t as usize].outputs.keys().copied().collect();
+                open.extend(outputs.iter().flat_map(|p| &self.places[*p as usize].needing));
+            } else if !for_dead {
                 self.remove_redundant_transition(t);
             }
         }
@@ -368,8 +377,11 @@ impl Reducer {
             return false;
         }
         let sum = |many: u32, more: u32| many.checked_mul(weight).and_then(|sum| sum.checked_add(more));
-        let longest = |length: usize, many: u32| length + many as usize * of.sequence.len() <= LONGEST;
-        let Some(tokens) = sum(at.tokens, to.tokens).filter(|_| longest(0, at.tokens)) else { return false };
+        let longest = |length: usize, many: u32| {
+            length as u64 + u64::from(many) * of.sequence.len() as u64 <= LONGEST as u64
+        };
+        let fits = longest(0, at.tokens) && self.begin.len() <= BEGIN;
+        let Some(tokens) = sum(at.tokens, to.tokens).filter(|_| fits) else { return false };
         // The arcs that are to be moved, with their weights before and after.
         let mut moved = Vec::new();
         for other in &at.adding {

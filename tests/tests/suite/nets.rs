@@ -121,6 +121,35 @@ fn stubborn_sets_and_reductions_keep_verdicts() {
     assert!(all > 1_600 && smaller > 80 && simplified > 500, "{all} {smaller} {simplified}");
 }
 
+/// The verdict of explicit search of a reduced net, which must be certified; none if it has none.
+fn of_reduced(text: &str, asked: &str) -> Option<Verdict> {
+    let system = run::load(Kind::Pn, text).unwrap();
+    let property = run::property(&system, asked).unwrap();
+    let options = Options { method: Method::Explicit, reduce: Reduce::All, ..Options::default() };
+    let mut run = Run::new(&system, &property, &options).unwrap();
+    let outcome = poll_up_to(&mut run, &mut Off, 10_000, &mut || u64::MAX).expect("an end");
+    let certificate = outcome.certificate?;
+    certificate::check(&system, &property, &certificate)
+        .unwrap_or_else(|why| panic!("{asked}: {why}\n{text}"));
+    Some(outcome.verdict)
+}
+
+#[test]
+fn places_that_are_left_out_can_overflow_in_the_net() {
+    let full = "net a { place a = 1 place b place p = 4294967295 transition t: a -> b + p }";
+    assert_eq!(of_reduced(full, "AG b = 0"), None, "the run cannot be fired in the net");
+    let many = "net a { place a = 1 place p place q transition t: a -> 4294967295 p transition u: p -> q }";
+    assert_eq!(of_reduced(many, "AG a = 1"), Some(Verdict::Violated), "no sequence of so many firings");
+}
+
+#[test]
+fn constants_in_conditions_are_read_in_the_same_way_by_search_and_checker() {
+    let net = "net a { place p = 3 place q place r = 1 transition t: p -> q transition u: q -> p transition v: p + r -> r }";
+    for asked in ["AG (1+1)*p <= 6", "AG p * (2 - 1) <= 3", "AG (p - p) * 7 + q <= 3", "AG -(-p) <= 3"] {
+        assert_eq!(of_reduced(net, asked), Some(Verdict::Holds), "{asked}");
+    }
+}
+
 /// Every method gives the verdict of the enumeration, or none.
 #[test]
 fn methods_agree_with_the_firing_rule() {

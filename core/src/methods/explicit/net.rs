@@ -182,8 +182,7 @@ impl NetSearch {
             let steps = u32::try_from(walks.steps()).unwrap_or(u32::MAX);
             sink.event(Event::WalksEnded { steps, found: matches!(walked, Walked::Found(_)) });
             if let Walked::Found(path) = walked {
-                let certificate = self.run(&path);
-                return Break(Box::new(done(Verdict::Violated, Some(certificate), sink)));
+                return self.conclude(&path, sink);
             }
             self.walks = None;
             return Continue(Stage::Expand);
@@ -309,11 +308,16 @@ impl NetSearch {
         self.reduced.as_ref().map_or(&self.net, |reduced| &reduced.net)
     }
 
-    /// A run of the net that is searched as one of the system.
-    fn run(&self, path: &[TransitionId]) -> Certificate {
-        match &self.reduced {
+    /// A run of the net that is searched is one of the system that violates the property. In the system, a place that
+    /// was left out can have too many tokens.
+    fn conclude<S: Sink>(&self, path: &[TransitionId], sink: &mut S) -> Next<Stage> {
+        let certificate = match &self.reduced {
             Some(reduced) => run(&self.system, &self.net, &reduced.lifted(path)),
             None => run(&self.system, &self.net, path),
+        };
+        match certificate {
+            Some(certificate) => Break(Box::new(done(Verdict::Violated, Some(certificate), sink))),
+            None => stop(UnknownReason::Tokens, sink),
         }
     }
 
@@ -334,8 +338,7 @@ impl NetSearch {
             sink.event(Event::ErrorReached { state: NodeId::new(marking) });
         }
         let path = self.search.path(self.searched(), marking);
-        let certificate = self.run(&path);
-        Break(Box::new(done(Verdict::Violated, Some(certificate), sink)))
+        self.conclude(&path, sink)
     }
 }
 
@@ -359,8 +362,8 @@ fn reached<S: Sink>(
     sink.event(Event::StateReached { state, from });
 }
 
-/// A firing sequence as a run of the system, up to its error location.
-pub(crate) fn run(system: &System, net: &Net, path: &[TransitionId]) -> Certificate {
+/// A firing sequence as a run of the system, up to its error location; none if it cannot be fired.
+pub(crate) fn run(system: &System, net: &Net, path: &[TransitionId]) -> Option<Certificate> {
     let state = |marking: &[u32]| -> State {
         marking.iter().map(|tokens| Value::Num(Q::from(i64::from(*tokens)))).collect()
     };
@@ -370,12 +373,14 @@ pub(crate) fn run(system: &System, net: &Net, path: &[TransitionId]) -> Certific
         TraceState::new(system, Some(EdgeId::new(0)), &state(&marking)),
     ];
     for t in path {
-        net.fire(&mut marking, *t).expect("the search fired it");
+        if !net.is_enabled(&marking, *t) || net.fire(&mut marking, *t).is_err() {
+            return None;
+        }
         states.push(TraceState::new(system, Some(edge_of(*t)), &state(&marking)));
     }
     let last = system.edge_ids().find(|e| Some(system.edge(*e).target) == system.error);
     states.extend(last.map(|edge| TraceState::new(system, Some(edge), &state(&marking))));
-    Certificate::Trace { states }
+    Some(Certificate::Trace { states })
 }
 
 impl Engine for NetSearch {
