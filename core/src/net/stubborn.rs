@@ -186,6 +186,9 @@ impl Guide {
     }
 }
 
+/// The sets that are computed for one marking have at most so many times the transitions of the net together.
+const TRIED: usize = 256;
+
 /// The transitions at a place.
 #[derive(Clone, Debug, Default)]
 struct At {
@@ -257,7 +260,7 @@ impl Stubborn {
                 let mut best: Option<(usize, Vec<u32>)> = None;
                 let mut tried = 0;
                 for t in enabled {
-                    if tried > 2 * self.effects.len() {
+                    if tried > TRIED * self.effects.len() {
                         break;
                     }
                     self.clear();

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use veristep_core::certificate::{self, Certificate};
 use veristep_core::diagnostic::Severity;
 use veristep_core::formats::{pn, pnml, query, tina};
+use veristep_core::generate::nets;
 use veristep_core::kit::{Off, Verdict};
 use veristep_core::methods::explicit::Reduce;
 use veristep_core::net::facts::{Behaviour, Counted, Limits, Structure};
@@ -132,6 +133,21 @@ fn of_reduced(text: &str, asked: &str) -> Option<Verdict> {
     certificate::check(&system, &property, &certificate)
         .unwrap_or_else(|why| panic!("{asked}: {why}\n{text}"));
     Some(outcome.verdict)
+}
+
+/// Of 3²⁰ markings, stubborn sets leave a number that grows with the square of the size.
+#[test]
+fn stubborn_sets_of_philosophers_are_small() {
+    let text = pn::print(&nets::philosophers(20, true));
+    let system = run::load(Kind::Pn, &text).unwrap();
+    let property = run::property(&system, "deadlock-free").unwrap();
+    let options = Options { method: Method::Explicit, reduce: Reduce::Off, ..Options::default() };
+    let mut run = Run::new(&system, &property, &options).unwrap();
+    let outcome = poll_up_to(&mut run, &mut Off, 100_000, &mut || u64::MAX).expect("a verdict");
+    let Some(Certificate::Explored { markings, reduced, .. }) = outcome.certificate else {
+        panic!("a proof")
+    };
+    assert!(reduced && markings < 1_000, "{markings}");
 }
 
 #[test]
