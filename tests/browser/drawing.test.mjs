@@ -1,49 +1,12 @@
 // Automata drawn from nothing: with the mouse, with the keyboard, in the list, and with a finger.
 import { assert, assertEqual } from "./context.mjs";
+import { box, choose, empty, focused, link, model, node, shared, undone, written } from "./draw.mjs";
 import { at, getText, setText } from "./steps.mjs";
-
-const model = at("model-panel");
-const node = (name) => `${at("cfa")} .node[data-key]:has(text:text-is("${name}"))`;
-const choose = (label) => `${at("edit-card")} label:has(span:text-is("${label}")) select`;
-const box = (page, selector) => page.locator(selector).first().boundingBox();
-
-async function empty(context, options) {
-  const { page } = await context.open(options);
-  await page.click(at("open-gallery"));
-  await page.click(at("new-automaton"));
-  await page.waitForSelector(at("first-location"));
-  return page;
-}
-
-/** The text, once it has this line. */
-async function written(page, line) {
-  const found = await page.waitForFunction(
-    (line) => {
-      const text = document.querySelector(".cm-content").cmTile.view.state.doc.toString();
-      return text.includes(line) && text;
-    },
-    line,
-    { timeout: 5_000 },
-  );
-  return found.jsonValue();
-}
 
 async function name(page, text) {
   await page.locator(`${at("edit-card")} input`).fill(text);
   await page.click(at("accept"));
   await page.waitForSelector(at("edit-card"), { state: "detached" });
-}
-
-/** Draws a line from the handle of a node. */
-async function link(page, from, to) {
-  const start = await box(page, node(from));
-  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
-  const handle = await box(page, `${node(from)} .handle`);
-  await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2);
-  await page.mouse.down();
-  const end = to.x === undefined ? await box(page, node(to)) : { ...to, width: 0, height: 0 };
-  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 5 });
-  await page.mouse.up();
 }
 
 const ways = {
@@ -66,21 +29,12 @@ async function concluded(context, page, way, [property, verdict]) {
   await page.waitForSelector(at("verdict"), { timeout: 20_000 });
   assertEqual(await page.locator(`${at("verdict")} strong`).innerText(), verdict, property);
   await context.screenshot(page, `drawn-${way}`);
-  await press(page, at("open-share"));
-  const url = await page.inputValue(at("share-url"));
-  const fresh = await context.newPage({ origins: [new URL(url).origin] });
-  await fresh.goto(url);
-  await context.ready(fresh);
-  await fresh.waitForSelector(at("verdict"), { timeout: 20_000, state: "attached" });
-  assertEqual(await getText(fresh), await getText(page), "the text in a fresh profile");
-  assertEqual(await fresh.inputValue(at("property")), property, "the property in a fresh profile");
-  await fresh.context().close();
-  await page.keyboard.press("Escape");
+  await shared(context, page, (selector) => press(page, selector));
 }
 
 /** A lock from nothing, with the mouse only. */
 async function mouse(context) {
-  const page = await empty(context);
+  const page = await empty(context, "new-automaton");
   await page.click(at("first-location"));
   await name(page, "open");
   await written(page, "init loc open");
@@ -127,17 +81,12 @@ async function mouse(context) {
   await page.mouse.up();
   await written(page, "closed -> open");
   // All of it is undone.
-  for (let undone = 0; undone < 14 && (await getText(page)) !== ""; undone += 1) {
-    await page.locator("body").click({ position: { x: 5, y: 5 } });
-    await page.keyboard.press("Control+z");
-    await page.waitForTimeout(80);
-  }
-  assertEqual(await getText(page), "", "the text after undoing");
+  await undone(page, 14);
 }
 
 /** The same with the keyboard only, and what is refused. */
 async function keyboard(context) {
-  const page = await empty(context);
+  const page = await empty(context, "new-automaton");
   await page.locator(at("first-location")).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
@@ -198,7 +147,7 @@ const LOCK = `main process automaton {
 
 /** A script that uses the list only builds the same model. */
 async function sameInList(context) {
-  const page = await empty(context);
+  const page = await empty(context, "new-automaton");
   await page.click(at("first-location"));
   await name(page, "open");
   await page.waitForSelector(node("open"));
@@ -222,7 +171,7 @@ async function sameInList(context) {
 
 /** The list is an equal editor. */
 async function list(context) {
-  const page = await empty(context);
+  const page = await empty(context, "new-automaton");
   await page.click(at("first-location"));
   await name(page, "start");
   await page.waitForSelector(node("start"));
@@ -253,7 +202,7 @@ async function list(context) {
 
 /** On a phone: buttons in place of double clicks. */
 async function phone(context) {
-  const page = await empty(context, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await empty(context, "new-automaton", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await page.tap(at("first-location"));
   await name(page, "start");
   await page.waitForSelector(node("start"));
@@ -304,7 +253,6 @@ const THREE = `main process m {
 // layout C 300 220
 `;
 
-const focused = (page, key) => page.waitForFunction((key) => document.activeElement?.dataset.key === key, key);
 const chosen = (page) => page.locator(`${at("cfa")} .node.related`).count();
 
 async function three(context, options) {

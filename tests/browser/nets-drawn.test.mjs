@@ -1,35 +1,9 @@
 // Petri nets drawn from nothing, played, repaired, proved and shared: with the mouse, the keyboard, and a finger.
 import { assert, assertEqual } from "./context.mjs";
+import { choose, empty, focused, link, model, node, shared, undone, written } from "./draw.mjs";
 import { at, getText, setText } from "./steps.mjs";
 
-const model = at("model-panel");
-const node = (name) => `${at("cfa")} .node[data-key]:has(text:text-is("${name}"))`;
-const choose = (label) => `${at("edit-card")} label:has(span:text-is("${label}")) select`;
-const box = (page, selector) => page.locator(selector).first().boundingBox();
-const focused = (page, key) => page.waitForFunction((key) => document.activeElement?.dataset.key === key, key);
 const title = (page, name) => page.locator(`${node(name)} > title`).first().textContent();
-
-async function empty(context, options) {
-  const { page } = await context.open(options);
-  await page.click(at("open-gallery"));
-  await page.click(at("new-net"));
-  await page.waitForSelector(at("first-location"));
-  return page;
-}
-
-/** The text, once it has this line. */
-async function written(page, line) {
-  const found = await page.waitForFunction(
-    (line) => {
-      const text = document.querySelector(".cm-content").cmTile.view.state.doc.toString();
-      return text.includes(line) && text;
-    },
-    line,
-    { timeout: 5_000 },
-  );
-  return found.jsonValue();
-}
-
 const closed = (page) => page.waitForSelector(at("edit-card"), { state: "detached" });
 
 /** A new node by its button. */
@@ -41,18 +15,6 @@ async function add(page, name, button = "accept", press = (selector) => page.cli
   await page.waitForSelector(node(name));
 }
 
-/** Draws an arc from the handle of a node to another one. */
-async function link(page, from, to) {
-  const start = await box(page, node(from));
-  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
-  const handle = await box(page, `${node(from)} .handle`);
-  await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2);
-  await page.mouse.down();
-  const end = await box(page, node(to));
-  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 5 });
-  await page.mouse.up();
-}
-
 /** The net is asked whether it can deadlock. */
 async function asked(page, verdict) {
   await page.locator(at("property")).fill("deadlock-free");
@@ -62,19 +24,6 @@ async function asked(page, verdict) {
     [at("verdict"), verdict],
     { timeout: 20_000 },
   );
-}
-
-/** The link opens the same net, with its verdict, elsewhere. */
-async function shared(context, page) {
-  await page.click(at("open-share"));
-  const url = await page.inputValue(at("share-url"));
-  const fresh = await context.newPage({ origins: [new URL(url).origin] });
-  await fresh.goto(url);
-  await context.ready(fresh);
-  await fresh.waitForSelector(at("verdict"), { timeout: 20_000, state: "attached" });
-  assertEqual(await getText(fresh), await getText(page), "the text in a fresh profile");
-  await fresh.context().close();
-  await page.keyboard.press("Escape");
 }
 
 const TWO = `net drawn {
@@ -94,7 +43,7 @@ const TWO = `net drawn {
 
 /** Two philosophers: drawn, played into the deadlock, repaired, proved, shared. */
 async function mouse(context) {
-  const page = await empty(context);
+  const page = await empty(context, "new-net");
   await page.setViewportSize({ width: 1500, height: 1200 });
   await page.click(at("first-location"));
   await page.locator(`${at("edit-card")} input`).first().fill("think1");
@@ -162,17 +111,12 @@ async function mouse(context) {
   await context.screenshot(page, "net-drawn-mouse");
   await shared(context, page);
   // All of it is undone.
-  for (let undone = 0; undone < 60 && (await getText(page)) !== ""; undone += 1) {
-    await page.locator("body").click({ position: { x: 5, y: 5 } });
-    await page.keyboard.press("Control+z");
-    await page.waitForTimeout(60);
-  }
-  assertEqual(await getText(page), "", "the text after undoing");
+  await undone(page, 60);
 }
 
 /** With the keyboard: appending alternates, tokens by + and −, weights and inhibitor arcs, renaming, deleting. */
 async function keyboard(context) {
-  const page = await empty(context);
+  const page = await empty(context, "new-net");
   await page.locator(at("first-location")).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
@@ -228,7 +172,7 @@ async function keyboard(context) {
 
 /** On a phone: buttons in place of double clicks. */
 async function phone(context) {
-  const page = await empty(context, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await empty(context, "new-net", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const tap = (selector) => page.tap(selector);
   await page.tap(at("first-location"));
   await page.locator(`${at("edit-card")} input`).first().fill("idle");

@@ -10,11 +10,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use veristep_core::certificate::{self, Certificate};
 use veristep_core::kit::{Off, Verdict};
 use veristep_core::methods::explicit::Reduce;
-use veristep_core::net::Marking;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::System;
 use veristep_tests::models::poll_up_to;
-use veristep_tests::nets::{condition, formula, graph, net};
+use veristep_tests::nets::{formula, graph, joined, net};
 use veristep_tests::random::Rng;
 
 /// Markings of nets that are enumerated.
@@ -48,23 +47,11 @@ fn question(rng: &mut Rng, system: &System) -> Option<(String, bool)> {
     let net = system.net.clone()?;
     let graph = graph(&net, MARKINGS)?;
     let (markings, after) = &graph;
-    let (a, b) = (condition(rng, &net), condition(rng, &net));
-    let op = *rng.pick(&["&&", "||", "->", "<->", "xor"]);
-    let holds = |m: &Marking| {
-        let (a, b) = ((a.holds)(m), (b.holds)(m));
-        match op {
-            "&&" => a && b,
-            "||" => a || b,
-            "->" => !a || b,
-            "<->" => a == b,
-            _ => a != b,
-        }
-    };
-    let text = format!("({}) {op} ({})", a.text, b.text);
+    let c = joined(rng, &net);
     Some(match rng.below(4) {
         0 => ("deadlock-free".to_owned(), after.iter().all(|a| !a.is_empty())),
-        1 => (format!("EF ({text})"), markings.iter().any(holds)),
-        2 => (format!("AG ({text})"), markings.iter().all(holds)),
+        1 => (format!("EF ({})", c.text), markings.iter().any(|m| (c.holds)(m))),
+        2 => (format!("AG ({})", c.text), markings.iter().all(|m| (c.holds)(m))),
         _ if markings.len() <= 120 => {
             let (formula, satisfied) = formula(rng, &net, &graph, 3);
             (format!("ctl:{formula}"), satisfied[0])

@@ -6,6 +6,7 @@ use veristep_core::certificate::{self, Certificate, ProgressNode, TraceState};
 use veristep_core::expr::{Binary, Expr, Kind, Nary, Type};
 use veristep_core::system::{System, VarId};
 
+use crate::nets::rule;
 use crate::random::Rng;
 
 /// A certificate with one change; none if the chosen part cannot be changed.
@@ -39,7 +40,10 @@ pub fn mutant(certificate: &Certificate, system: &System, rng: &mut Rng) -> Opti
         Certificate::Progress { nodes, .. } => progress(nodes, system, rng)?,
         Certificate::Explored { markings, satisfied, rules, .. } => match rng.below(3) {
             0 => *satisfied = !*satisfied,
-            1 if !rules.is_empty() => *markings = markings.saturating_sub(1),
+            1 if !rules.is_empty() => {
+                let at = rng.below(rules.len());
+                rules[at] = rule(rng, system.net.as_deref()?);
+            }
             _ => *markings += 1,
         },
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use veristep_core::net::reduce::Rule;
 use veristep_core::net::{Marking, Net};
 
 use crate::random::Rng;
@@ -149,5 +150,42 @@ pub fn formula(
             };
             (format!("{letter}[({a_text}) {op} ({b_text})]"), set)
         }
+    }
+}
+
+/// Two random conditions, joined by an operator.
+#[must_use]
+pub fn joined(rng: &mut Rng, net: &Net) -> Condition {
+    let (a, b) = (condition(rng, net), condition(rng, net));
+    let op = *rng.pick(&["&&", "||", "->", "<->", "xor"]);
+    let text = format!("({}) {op} ({})", a.text, b.text);
+    let holds = move |m: &Marking| {
+        let (a, b) = ((a.holds)(m), (b.holds)(m));
+        match op {
+            "&&" => a && b,
+            "||" => a || b,
+            "->" => !a || b,
+            "<->" => a == b,
+            _ => a != b,
+        }
+    };
+    Condition { text, holds: Box::new(holds) }
+}
+
+/// Any structural reduction, possible or not.
+pub fn rule(rng: &mut Rng, net: &Net) -> Rule {
+    let (places, transitions) = (net.places.len(), net.transitions.len());
+    let number = |n: usize| u32::try_from(n).expect("nets are small");
+    let place = |rng: &mut Rng| number(rng.below(places + 1));
+    let transition = |rng: &mut Rng| number(rng.below(transitions + 2));
+    match rng.below(8) {
+        0 => Rule::SequentialTransition(place(rng), transition(rng)),
+        1 => Rule::SequentialPlace(place(rng)),
+        2 => Rule::ParallelPlace(place(rng), place(rng)),
+        3 => Rule::ParallelTransition(transition(rng), transition(rng)),
+        4 => Rule::DeadTransition(transition(rng), place(rng)),
+        5 => Rule::RedundantPlace(place(rng)),
+        6 => Rule::RedundantTransition(transition(rng)),
+        _ => Rule::IrrelevantTransitions((0..transitions).filter(|_| rng.one_in(2)).map(number).collect()),
     }
 }

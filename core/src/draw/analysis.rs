@@ -10,11 +10,12 @@ use crate::layout::layered::Options;
 use crate::net::coverability::{Count, NoTree, Tree};
 use crate::net::facts::{Limits, Structure};
 use crate::net::invariants::{self, Invariant};
-use crate::net::reduce;
+use crate::net::reduce::{self, Goal};
 use crate::net::siphons::{self, Kind};
 use crate::net::{Marking, Net, PlaceId, TransitionId};
 use crate::scene::{
-    Body, Chip, Drawing, Edge, Mark, Node, Part, Phrase, Row, Scene, Shape, Table, TableRow, Text, middle,
+    Body, Chip, Drawing, Edge, Mark, Node, Part, Phrase, Row, Scene, Shape, Table, TableRow, Text, Thing,
+    middle,
 };
 use crate::text::count;
 
@@ -40,29 +41,7 @@ fn plain(text: impl Display) -> Phrase {
 pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
     let limits = Limits { sets: 200, ..Limits::default() };
     let found = Structure::of(net, limits);
-    let number =
-        |all: Option<usize>| all.map_or_else(|| "too many to be listed".to_owned(), |n| n.to_string());
-    let rows = [
-        ("class", found.class.name().to_owned()),
-        ("place invariants", number(found.place_invariants.as_ref().map(Vec::len))),
-        ("transition invariants", number(found.transition_invariants.as_ref().map(Vec::len))),
-        ("siphons", number(found.siphons.as_ref().map(Vec::len))),
-        ("traps", number(found.traps.as_ref().map(Vec::len))),
-        ("places bounded by invariants", found.bounds.iter().flatten().count().to_string()),
-    ];
-    let row = |(what, value): (&str, String)| TableRow {
-        key: what.to_owned(),
-        cells: [what.to_owned(), value]
-            .map(|text| vec![Chip { text: Text::plain(&text), ..Chip::default() }])
-            .to_vec(),
-    };
-    let columns = ["Property", "Value"].map(str::to_owned).to_vec();
-    let table = Table { columns, rows: rows.into_iter().map(row).collect() };
-    let mut parts = vec![part(
-        "Structure",
-        vec![plain(format!("At most {DRAWN} minimal sets of each kind are drawn."))],
-        Body::Table(table),
-    )];
+    let mut parts = vec![facts(&found)];
     parts.extend(smaller(net));
     let body = |places: &[PlaceId], transitions: Option<&[TransitionId]>| {
         Body::Drawing(Arc::new(subnet(net, drawing, places, transitions)))
@@ -91,7 +70,9 @@ pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
         let trap = siphons::greatest(net, Kind::Trap, places);
         let more = match siphons::is_marked(&trap, &initial) {
             true => ": it contains a trap with tokens, so it never becomes empty.",
-            false if siphons::is_marked(places, &initial) => ": it can become empty, and stays empty then.",
+            false if siphons::is_marked(places, &initial) => {
+                ": it contains no trap with tokens, so it may become empty; then it stays empty."
+            }
             false => ": it is empty and stays empty.",
         };
         let caption = vec![Phrase::Code(set(net, places)), plain(more)];
@@ -107,9 +88,33 @@ pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
     Scene { parts }
 }
 
+/// The class of a net, and the numbers of its minimal invariants, siphons and traps.
+fn facts(found: &Structure) -> Part {
+    let number =
+        |all: Option<usize>| all.map_or_else(|| "too many to be listed".to_owned(), |n| n.to_string());
+    let rows = [
+        ("class", found.class.name().to_owned()),
+        ("place invariants", number(found.place_invariants.as_ref().map(Vec::len))),
+        ("transition invariants", number(found.transition_invariants.as_ref().map(Vec::len))),
+        ("siphons", number(found.siphons.as_ref().map(Vec::len))),
+        ("traps", number(found.traps.as_ref().map(Vec::len))),
+        ("places bounded by invariants", found.bounds.iter().flatten().count().to_string()),
+    ];
+    let row = |(what, value): (&str, String)| TableRow {
+        key: what.to_owned(),
+        cells: [what.to_owned(), value]
+            .map(|text| vec![Chip { text: Text::plain(&text), ..Chip::default() }])
+            .to_vec(),
+    };
+    let columns = ["Property", "Value"].map(str::to_owned).to_vec();
+    let table = Table { columns, rows: rows.into_iter().map(row).collect() };
+    let caption = format!("At most {DRAWN} minimal sets of each kind are drawn.");
+    part("Structure", vec![plain(caption)], Body::Table(table))
+}
+
 /// The net after structural reductions that keep its deadlocks, if there are any.
 fn smaller(net: &Net) -> Option<Part> {
-    let reduced = reduce::reduced(net, None);
+    let reduced = reduce::reduced(net, &Goal::Dead);
     let places = reduced.places();
     if reduced.rules.is_empty() {
         return None;
@@ -157,25 +162,23 @@ fn subnet(net: &Net, drawing: &Drawing, places: &[PlaceId], transitions: Option<
         let t = net.transition(t);
         t.inputs.iter().chain(&t.outputs).any(|arc| places.contains(&arc.place))
     };
-    let belongs = |key: &str| {
-        let number = |key: &str| key[1..].parse::<u32>().unwrap_or(u32::MAX);
-        match key.as_bytes().first() {
-            Some(b'p') => places.contains(&PlaceId(number(key))),
-            Some(b't') => {
-                let t = TransitionId(number(key));
-                transitions.map_or_else(|| at(t), |own| own.contains(&t))
-            }
-            _ => false,
+    let belongs = |node: &&Node| match node.about.first() {
+        Some(Thing::Variable(p)) => places.contains(&PlaceId(p.0)),
+        Some(Thing::Edge(e)) => {
+            let t = TransitionId(e.0 - 1);
+            transitions.map_or_else(|| at(t), |own| own.contains(&t))
         }
+        _ => false,
     };
     let shape = if transitions.is_some() { Shape::Tile } else { Shape::Ellipse };
     let node = |node: &Node| {
         let marks = if node.shape == shape { vec![Mark::Member] } else { Vec::new() };
         Node { marks, ..node.clone() }
     };
-    let nodes: Vec<Node> = drawing.nodes.iter().filter(|node| belongs(&node.key)).map(node).collect();
+    let nodes: Vec<Node> = drawing.nodes.iter().filter(belongs).map(node).collect();
+    let is_there = |key: &str| nodes.iter().any(|node| node.key == key);
     let within = |edge: &&Edge| {
-        belongs(&edge.source) && belongs(&edge.target) && !edge.marks.contains(&Mark::Inhibitor)
+        is_there(&edge.source) && is_there(&edge.target) && !edge.marks.contains(&Mark::Inhibitor)
     };
     let edge = |edge: &Edge| Edge { marks: Vec::new(), ..edge.clone() };
     let edges = drawing.edges.iter().filter(within).map(edge).collect();
@@ -237,16 +240,12 @@ pub(super) fn reachable(net: &Net, now: Option<&Marking>) -> (Scene, bool) {
 /// The drawing of markings and firings between them.
 fn graph(net: &Net, nodes: Vec<Node>, edges: &[(usize, TransitionId, usize)]) -> Drawing {
     // Several transitions between two markings are one edge.
-    let mut all: Vec<((usize, usize), Vec<&str>)> = Vec::new();
+    let mut all: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
     for (from, t, to) in edges {
-        let name = net.transition(*t).name.as_str();
-        match all.iter_mut().rev().take(nodes.len()).find(|(ends, _)| *ends == (*from, *to)) {
-            Some((_, names)) => names.push(name),
-            None => all.push(((*from, *to), vec![name])),
-        }
+        all.entry((*from, *to)).or_default().push(&net.transition(*t).name);
     }
     let keys: Vec<String> = nodes.iter().map(|node| node.key.clone()).collect();
-    let edge = |((from, to), names): &((usize, usize), Vec<&str>)| {
+    let edge = |((from, to), names): (&(usize, usize), &Vec<&str>)| {
         let label = names.join(", ");
         Edge::new(format!("{from}-{to}"), keys[*from].clone(), keys[*to].clone())
             .labelled(middle(&label, LONGEST), label)

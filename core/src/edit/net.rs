@@ -146,11 +146,18 @@ fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
-/// The net after an edit other than [`Edit::Paste`].
+/// The net after an edit other than [`Edit::Paste`]; `named` refuses what cannot be a name.
 ///
 /// # Errors
 /// Why the edit is not possible.
-pub fn after(net: &Automaton, edit: &Edit) -> Result<Automaton, Refusal> {
+pub fn after(
+    net: &Automaton,
+    edit: &Edit,
+    named: fn(&str) -> Result<(), Refusal>,
+) -> Result<Automaton, Refusal> {
+    if let Edit::AddLocation { name, .. } | Edit::AddTransition { name } | Edit::Rename { name, .. } = edit {
+        named(name)?;
+    }
     if matches!(edit, Edit::SetRole { .. } | Edit::SetAccepting { .. } | Edit::AddVariable { .. }) {
         return Err(Refusal::new("nets have places, transitions and arcs only"));
     }

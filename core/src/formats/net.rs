@@ -12,6 +12,9 @@ use std::sync::Arc;
 use solver_lite::number::Q;
 
 use crate::diagnostic::{Diagnostic, Span, limits};
+use crate::edit::automaton::Edit;
+use crate::edit::source::{self, Source};
+use crate::edit::{Change, Refusal};
 use crate::expr::{Expr, Kind, Sign, Syntax, Type, VarId};
 use crate::formats::{identifier, tidy};
 use crate::net::{ArcKind, Net, Node, Place, PlaceArc, PlaceId, Transition, TransitionId, add_arc, weight};
@@ -157,6 +160,23 @@ pub(super) fn tokens(text: &str) -> Result<u32, String> {
         );
     }
     text.parse().map_err(|_| format!("{text} is too large: the limit of tokens and weights is {}", u32::MAX))
+}
+
+/// The changes of a text that carry out edits of its net one after the other; `net` gives the net of a text, and the
+/// text.
+///
+/// # Errors
+/// The first edit that is not possible, or why the net is not supported then; none is carried out.
+pub(super) fn edited<S: Source>(
+    text: &str,
+    edits: &[Edit],
+    net: impl Fn(S) -> (Net, String),
+) -> Result<Vec<Vec<Change>>, Refusal> {
+    let (all, source) = source::edited::<S>(text, edits)?;
+    if let Some((net, text)) = source.map(net) {
+        system(net, &text).map_err(|diagnostics| Refusal::first(&diagnostics))?;
+    }
+    Ok(all)
 }
 
 /// The system of a net.

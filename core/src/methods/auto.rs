@@ -20,7 +20,7 @@ use crate::methods::cegar::{
     CycleRefinement, Domain, Granularity, MaxEnum, Refinement, Search, Split, Steps, Strategy,
 };
 use crate::methods::explicit::ExplicitOptions;
-use crate::methods::explicit::net::Question;
+use crate::methods::explicit::net::{Question, SHOWN};
 use crate::methods::outcome::Outcome;
 use crate::methods::split::{Interpolation, SplitOptions};
 use crate::methods::table::About;
@@ -40,8 +40,9 @@ pub const ABOUT: About = About {
 /// Steps of the first turn; a query counts as one step, a hard one as several. Each later round is four times as long.
 const TURN: u64 = 2_000;
 
-/// Steps of the first turn of explicit search before the state equation: some ten thousand markings.
-const ENUMERATE: u64 = 2_060;
+/// Steps of the first turn of explicit search before the state equation: the markings that are shown, one a step, and
+/// about thirty thousand more, fewer after walks.
+const ENUMERATE: u64 = SHOWN as u64 + 60;
 
 /// The turns of the first strategy, which decides most, are longer by this factor.
 const FIRST: u64 = 4;

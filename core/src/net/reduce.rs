@@ -130,14 +130,26 @@ const LONGEST: usize = 1_000;
 /// The greatest number of firings at the beginning, but for those of the last rule.
 const BEGIN: usize = 100_000;
 
-/// Reduces a net. `asked` are the places of the condition that is searched for; `None` if dead markings are.
+/// What is searched for in the net.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// A marking that satisfies a condition on these places.
+    Condition(Vec<PlaceId>),
+    /// A dead marking.
+    Dead,
+}
+
+/// Reduces a net.
 #[must_use]
-pub fn reduced(net: &Net, asked: Option<&[PlaceId]>) -> Reduced {
-    let mut reducer = Reducer::new(net, asked.unwrap_or_default());
-    if asked.is_some() {
+pub fn reduced(net: &Net, goal: &Goal) -> Reduced {
+    let mut reducer = match goal {
+        Goal::Condition(asked) => Reducer::new(net, asked),
+        Goal::Dead => Reducer::new(net, &[]),
+    };
+    if *goal != Goal::Dead {
         reducer.remove_irrelevant_transitions();
     }
-    while reducer.pass(asked.is_none()) {}
+    while reducer.pass(*goal == Goal::Dead) {}
     reducer.finish(net)
 }
 
@@ -338,9 +350,9 @@ impl Reducer {
     /// Rule C.
     fn remove_parallel_place(&mut self, p: u32) -> bool {
         let at = &self.places[p as usize];
-        let Some(t) = at.needing.first().or(at.adding.first()) else { return false };
-        let of = &self.moves[*t as usize];
-        let beside = if at.needing.is_empty() { &of.outputs } else { &of.inputs };
+        // The other place has an arc to the same transition.
+        let Some(t) = at.needing.first() else { return false };
+        let beside = &self.moves[*t as usize].inputs;
         let same = |q: &u32| {
             let other = &self.places[*q as usize];
             let weights = |t: &u32, p: &u32| {

@@ -15,6 +15,8 @@
 //! What is searched for is a marking with a condition, or a dead one. For a dead marking the set has an enabled
 //! transition that the others outside of the set cannot disable.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::condition::{Comparison, Condition, Linear};
 use super::{Net, PlaceId, TransitionId};
 
@@ -48,34 +50,38 @@ impl Guide {
     /// The guide of a condition.
     #[must_use]
     pub fn new(net: &Net, condition: &Condition) -> Guide {
-        let all = |parts: &[Condition]| parts.iter().map(|part| Guide::new(net, part)).collect();
+        let mut changes = vec![Vec::new(); net.places.len()];
+        for t in net.transition_ids() {
+            net.effect(t).into_iter().for_each(|(place, change)| changes[place.index()].push((t.0, change)));
+        }
+        Guide::of(&changes, condition)
+    }
+
+    /// The guide of a condition; `changes` has, by place, the transitions that change it.
+    fn of(changes: &[Vec<(u32, i64)>], condition: &Condition) -> Guide {
+        let all = |parts: &[Condition]| parts.iter().map(|part| Guide::of(changes, part)).collect();
         match condition {
             Condition::Constant(b) => Guide::Constant(*b),
             Condition::Linear(linear) => {
-                let (mut more, mut fewer) = (Vec::new(), Vec::new());
-                for t in net.transition_ids() {
-                    let effect = net.effect(t);
-                    let change: i128 = linear
-                        .terms
-                        .iter()
-                        .filter_map(|(p, c)| Some((c, effect.iter().find(|(q, _)| q == p)?.1)))
-                        .map(|(c, change)| i128::from(*c) * i128::from(change))
-                        .sum();
-                    match change {
-                        1.. => more.push(t.0),
-                        0 => {}
-                        _ => fewer.push(t.0),
+                let mut sums: BTreeMap<u32, i128> = BTreeMap::new();
+                for (place, factor) in &linear.terms {
+                    for (t, change) in &changes[place.index()] {
+                        *sums.entry(*t).or_default() += i128::from(*factor) * i128::from(*change);
                     }
                 }
-                Guide::Linear(linear.clone(), more, fewer)
+                let with = |sign: i128| {
+                    let own = sums.iter().filter(|(_, sum)| sum.signum() == sign);
+                    own.map(|(t, _)| *t).collect::<Vec<u32>>()
+                };
+                Guide::Linear(linear.clone(), with(1), with(-1))
             }
-            Condition::Not(inner) => Guide::Not(Box::new(Guide::new(net, inner))),
+            Condition::Not(inner) => Guide::Not(Box::new(Guide::of(changes, inner))),
             Condition::And(parts) => Guide::And(all(parts)),
             Condition::Or(parts) => Guide::Or(all(parts)),
             Condition::Other(_) => {
-                let places = condition.places();
-                let changes = |t: &TransitionId| net.effect(*t).iter().any(|(p, _)| places.contains(p));
-                Guide::Other(condition.clone(), net.transition_ids().filter(changes).map(|t| t.0).collect())
+                let of_place = |p: &PlaceId| changes[p.index()].iter().map(|(t, _)| *t);
+                let changing: BTreeSet<u32> = condition.places().iter().flat_map(of_place).collect();
+                Guide::Other(condition.clone(), changing.into_iter().collect())
             }
         }
     }

@@ -50,15 +50,8 @@ pub enum Walked {
 impl Walks {
     /// Walks before their first step.
     #[must_use]
-    pub fn new(net: &Net, target: Target) -> Walks {
-        Walks {
-            stubborn: Stubborn::new(net, target),
-            marking: net.initial(),
-            path: Vec::new(),
-            walks: 0,
-            steps: 0,
-            random: 1,
-        }
+    pub fn new(net: &Net, stubborn: Stubborn) -> Walks {
+        Walks { stubborn, marking: net.initial(), path: Vec::new(), walks: 0, steps: 0, random: 1 }
     }
 
     /// The number of steps so far.

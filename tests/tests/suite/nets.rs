@@ -15,8 +15,8 @@ use veristep_core::net::{Marking, Net, PlaceId, invariants};
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::System;
 use veristep_tests::models::poll_up_to;
-use veristep_tests::nets::{condition, formula, graph, net};
-use veristep_tests::random::{Rng, each};
+use veristep_tests::nets::{condition, formula, graph, joined, net, rule};
+use veristep_tests::random::each;
 use veristep_tests::shared;
 
 /// The verdict of a method within its steps, which must be certified; none if it has none.
@@ -34,26 +34,6 @@ fn as_verdict(holds: bool) -> Verdict {
     if holds { Verdict::Holds } else { Verdict::Violated }
 }
 
-/// Any rule, possible or not.
-fn rule(rng: &mut Rng, net: &Net) -> Rule {
-    let places = net.places.len();
-    let place = |rng: &mut Rng| u32::try_from(rng.below(places + 1)).unwrap();
-    let transitions = net.transitions.len();
-    let transition = |rng: &mut Rng| u32::try_from(rng.below(transitions + 2)).unwrap();
-    match rng.below(8) {
-        0 => Rule::SequentialTransition(place(rng), transition(rng)),
-        1 => Rule::SequentialPlace(place(rng)),
-        2 => Rule::ParallelPlace(place(rng), place(rng)),
-        3 => Rule::ParallelTransition(transition(rng), transition(rng)),
-        4 => Rule::DeadTransition(transition(rng), place(rng)),
-        5 => Rule::RedundantPlace(place(rng)),
-        6 => Rule::RedundantTransition(transition(rng)),
-        _ => Rule::IrrelevantTransitions(
-            (0..transitions).filter(|_| rng.one_in(2)).map(|t| t as u32).collect(),
-        ),
-    }
-}
-
 /// With and without stubborn sets and structural reductions, explicit search gives the verdict of the enumeration.
 #[test]
 fn stubborn_sets_and_reductions_keep_verdicts() {
@@ -63,21 +43,11 @@ fn stubborn_sets_and_reductions_keep_verdicts() {
         let system = run::load(Kind::Pn, &text).unwrap();
         let net = system.net.clone().unwrap();
         let Some((markings, after)) = graph(&net, 300) else { return };
-        let (a, b) = (condition(rng, &net), condition(rng, &net));
-        let op = *rng.pick(&["&&", "||", "->", "<->", "xor"]);
-        let both = |a: bool, b: bool| match op {
-            "&&" => a && b,
-            "||" => a || b,
-            "->" => !a || b,
-            "<->" => a == b,
-            _ => a != b,
-        };
-        let holds = |m: &Marking| both((a.holds)(m), (b.holds)(m));
-        let text_of = format!("({}) {op} ({})", a.text, b.text);
+        let c = joined(rng, &net);
         let asked = match rng.below(3) {
             0 => ("deadlock-free".to_owned(), after.iter().all(|a| !a.is_empty())),
-            1 => (format!("EF ({text_of})"), markings.iter().any(holds)),
-            _ => (format!("AG ({text_of})"), markings.iter().all(holds)),
+            1 => (format!("EF ({})", c.text), markings.iter().any(|m| (c.holds)(m))),
+            _ => (format!("AG ({})", c.text), markings.iter().all(|m| (c.holds)(m))),
         };
         let property = run::property(&system, &asked.0).unwrap();
         if !asked.1 && !asked.0.starts_with("EF") || asked.1 && asked.0.starts_with("EF") {

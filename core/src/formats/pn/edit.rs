@@ -7,10 +7,10 @@ use crate::edit::automaton::{Automaton, Edit};
 use crate::edit::lines::Lines;
 use crate::edit::net::{self, Arc};
 use crate::edit::pins::Pin;
-use crate::edit::source::{self, Source, not_expressible};
+use crate::edit::source::{Source, not_expressible};
 use crate::edit::{Change, Refusal};
 use crate::expr::{Parser, Syntax, Tok};
-use crate::formats::net::system;
+use crate::formats::net::edited;
 use crate::formats::tidy;
 use crate::net::{ArcKind, Net};
 
@@ -27,11 +27,7 @@ pub fn automaton(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
 /// # Errors
 /// The first edit that is not possible; none is carried out then.
 pub fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
-    let (all, source) = source::edited::<Text>(text, edits)?;
-    match source.map(|source| system(source.net, &source.text)) {
-        Some(Err(diagnostics)) => Err(Refusal::first(&diagnostics)),
-        _ => Ok(all),
-    }
+    edited::<Text>(text, edits, |source| (source.net, source.text))
 }
 
 /// A text with its parts.
@@ -58,13 +54,7 @@ impl Source for Text {
     }
 
     fn after(&self, edit: &Edit) -> Result<Automaton, Refusal> {
-        match edit {
-            Edit::AddLocation { name, .. } | Edit::AddTransition { name } | Edit::Rename { name, .. } => {
-                named(name)?;
-            }
-            _ => {}
-        }
-        net::after(&self.automaton(), edit)
+        net::after(&self.automaton(), edit, named)
     }
 
     fn changes(&self, edit: &Edit) -> Result<Vec<Change>, Refusal> {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use roxmltree::{Document, Node as Element};
+use roxmltree::{Attribute, Document, Node as Element};
 
 use super::read;
 use crate::diagnostic::{Diagnostic, Span, check_source};
@@ -12,9 +12,9 @@ use crate::edit::automaton::{Automaton, EdgeText, Edit};
 use crate::edit::lines::Lines;
 use crate::edit::net::{self, Arc};
 use crate::edit::pins::{Pin, Pins};
-use crate::edit::source::{self, Source, not_expressible};
+use crate::edit::source::{Source, not_expressible};
 use crate::edit::{Change, Refusal};
-use crate::formats::net::system;
+use crate::formats::net::edited;
 use crate::formats::pn;
 use crate::formats::xml::{child, children, content, document};
 use crate::net::{ArcKind, Net};
@@ -33,11 +33,7 @@ pub fn automaton(text: &str) -> Result<Automaton, Vec<Diagnostic>> {
 /// # Errors
 /// The first edit that is not possible; none is carried out then.
 pub fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refusal> {
-    let (all, source) = source::edited::<Text>(text, edits)?;
-    match source.map(|source| system(source.net, &source.text)) {
-        Some(Err(diagnostics)) => Err(Refusal::first(&diagnostics)),
-        _ => Ok(all),
-    }
+    edited::<Text>(text, edits, |source| (source.net, source.text))
 }
 
 /// A text, its net, and all positions that it has.
@@ -63,13 +59,7 @@ impl Source for Text {
     }
 
     fn after(&self, edit: &Edit) -> Result<Automaton, Refusal> {
-        match edit {
-            Edit::AddLocation { name, .. } | Edit::AddTransition { name } | Edit::Rename { name, .. } => {
-                named(name)?;
-            }
-            _ => {}
-        }
-        net::after(&self.automaton(), edit)
+        net::after(&self.automaton(), edit, named)
     }
 
     fn changes(&self, edit: &Edit) -> Result<Vec<Change>, Refusal> {
@@ -147,6 +137,12 @@ fn named(name: &str) -> Result<(), Refusal> {
 /// The place of an element.
 fn span(element: Element<'_, '_>) -> Span {
     let range = element.range();
+    Span::new(range.start, range.end)
+}
+
+/// The place of the value of an attribute.
+fn value(attribute: Attribute<'_, '_>) -> Span {
+    let range = attribute.range_value();
     Span::new(range.start, range.end)
 }
 
@@ -280,8 +276,7 @@ impl<'a, 'input> Written<'a, 'input> {
                 let ends = [("source", &new.source, &old.source), ("target", &new.target, &old.target)];
                 for (name, new, _) in ends.into_iter().filter(|(_, new, old)| new != old) {
                     let attribute = arc.attribute_node(name).ok_or_else(not_expressible)?;
-                    let range = attribute.range_value();
-                    changes.push(Change::replace(Span::new(range.start, range.end), escaped(new)));
+                    changes.push(Change::replace(value(attribute), escaped(new)));
                 }
                 if was.weight != is.weight {
                     changes.extend(self.weight(*arc, is.weight));
@@ -357,8 +352,7 @@ impl<'a, 'input> Written<'a, 'input> {
                 let own = attributes.iter().filter(|_| names.contains(&element.tag_name().name()));
                 for attribute in own.filter_map(|name| element.attribute_node(*name)) {
                     if attribute.value() == old {
-                        let range = attribute.range_value();
-                        changes.push(Change::replace(Span::new(range.start, range.end), new.as_str()));
+                        changes.push(Change::replace(value(attribute), new.as_str()));
                     }
                 }
             }
@@ -385,10 +379,9 @@ impl<'a, 'input> Written<'a, 'input> {
                     let sides = [("x", x), ("y", y)].map(|(side, at)| (position.attribute_node(side), at));
                     for (attribute, at) in sides {
                         let attribute = attribute.ok_or_else(not_expressible)?;
-                        let range = attribute.range_value();
                         let is_there = attribute.value().trim().parse() == Ok(*at);
-                        let span = Span::new(range.start, range.end);
-                        changes.extend((!is_there).then(|| Change::replace(span, at.to_string())));
+                        let moved = || Change::replace(value(attribute), at.to_string());
+                        changes.extend((!is_there).then(moved));
                     }
                 }
                 (Some((x, y)), None, Some(graphics)) => {

@@ -33,7 +33,7 @@ use crate::methods::outcome::{Next, Outcome, done, stop};
 use crate::net::branching::{Formula, Set};
 use crate::net::condition::Condition;
 use crate::net::explore::{Explorer, Keep, Stopped};
-use crate::net::reduce::{Reduced, reduced};
+use crate::net::reduce::{Goal, Reduced, reduced};
 use crate::net::stubborn::{Guide, Stubborn, Target};
 use crate::net::walk::{Walked, Walks};
 use crate::net::{Net, PlaceId, TransitionId};
@@ -51,12 +51,11 @@ pub(crate) enum Question {
 }
 
 impl Question {
-    /// The places of the condition that is searched for, or none if dead markings are; `None` if nets cannot be reduced
-    /// for this question.
-    fn asked(&self) -> Option<Option<Vec<PlaceId>>> {
+    /// What is searched for, if structural reductions preserve it.
+    fn goal(&self) -> Option<Goal> {
         match self {
-            Question::Reach(condition) => Some(Some(condition.places())),
-            Question::Deadlock => Some(None),
+            Question::Reach(condition) => Some(Goal::Condition(condition.places())),
+            Question::Deadlock => Some(Goal::Dead),
             Question::Branching(..) => None,
         }
     }
@@ -75,7 +74,7 @@ impl Question {
 const MARKINGS: usize = 100_000_000;
 const GRAPH: usize = 20_000_000;
 /// The number of markings that are reported one by one.
-const SHOWN: usize = 2_000;
+pub(crate) const SHOWN: usize = 2_000;
 /// The number of markings that are expanded in one step after those.
 const STEP: usize = 512;
 /// The number of transitions from which on a net is large.
@@ -122,15 +121,16 @@ impl NetSearch {
         };
         let is_large = net.transitions.len() >= LARGE;
         let wanted = options.reduce == Reduce::All || options.reduce == Reduce::Large && is_large;
-        let reduced = question.asked().filter(|_| wanted).map(|asked| reduced(net, asked.as_deref()));
+        let reduced = question.goal().filter(|_| wanted).map(|goal| reduced(net, &goal));
         let reduced = reduced.filter(|reduced| !reduced.rules.is_empty()).map(Arc::new);
         let original = Arc::clone(net);
         let net = reduced.as_ref().map_or(&**net, |reduced| &reduced.net);
         let search = Explorer::new(net, &vec![1; net.places.len()], keep);
-        let target = question.target(net).filter(|_| options.stubborn);
-        let walks = target.clone().filter(|_| is_large).map(|target| Box::new(Walks::new(net, target)));
-        let search = match target {
-            Some(target) => search.reduced(Stubborn::new(net, target)),
+        let target = if options.stubborn { question.target(net) } else { None };
+        let stubborn = target.map(|target| Stubborn::new(net, target));
+        let walks = stubborn.clone().filter(|_| is_large).map(|sets| Box::new(Walks::new(net, sets)));
+        let search = match stubborn {
+            Some(sets) => search.reduced(sets),
             None => search,
         };
         NetSearch {
@@ -154,9 +154,10 @@ impl NetSearch {
         self.iterations.push(IterationCounts::default());
         sink.event(Kit::IterationStarted { iteration: 1 });
         if let Some(reduced) = &self.reduced {
-            let whole = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-            let (places, transitions) = (whole(reduced.places().len()), whole(reduced.net.transitions.len()));
-            sink.event(Event::NetReduced { places, transitions, rules: whole(reduced.rules.len()) });
+            let (places, transitions) = (reduced.places().len(), reduced.net.transitions.len());
+            let (places, transitions) = (whole(places as u64), whole(transitions as u64));
+            let rules = whole(reduced.rules.len() as u64);
+            sink.event(Event::NetReduced { places, transitions, rules });
         }
         let initial = self.searched().initial();
         reached(&self.net, 0, None, &|p| initial[p.index()], sink);
@@ -179,7 +180,7 @@ impl NetSearch {
             if walked == Walked::On {
                 continue;
             }
-            let steps = u32::try_from(walks.steps()).unwrap_or(u32::MAX);
+            let steps = whole(walks.steps() as u64);
             sink.event(Event::WalksEnded { steps, found: matches!(walked, Walked::Found(_)) });
             if let Walked::Found(path) = walked {
                 return self.conclude(&path, sink);
@@ -323,7 +324,6 @@ impl NetSearch {
 
     /// Reports how many firings stubborn sets left out.
     fn report_left_out<S: Sink>(&self, sink: &mut S) {
-        let whole = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
         if self.search.left_out() > 0 {
             let (fired, left_out) = (whole(self.search.firings()), whole(self.search.left_out()));
             sink.event(Event::FiringsLeftOut { fired, left_out });
@@ -340,6 +340,11 @@ impl NetSearch {
         let path = self.search.path(self.searched(), marking);
         self.conclude(&path, sink)
     }
+}
+
+/// A number in an event.
+fn whole(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Reports a marking.
