@@ -1,5 +1,6 @@
 //! The state equation of a Petri net (Murata 1989, section IV.B), refined by traps (Esparza and Melzer, "Verification
-//! of Safety Properties Using Integer Programming: Beyond the State Equation", 2000).
+//! of Safety Properties Using Integer Programming: Beyond the State Equation", 2000) and by constraints on the firings
+//! of solutions that do not fire (Wimmel and Wolf, "Applying CEGAR to the Petri Net State Equation", 2012).
 //!
 //! ```text
 //! the constraints are m = m₀ + C·x, x ≥ 0, m ≥ 0, and m violates the property
@@ -7,7 +8,9 @@
 //!   no real solution → holds: an interpolant of the equation and the rest is an inductive invariant
 //!   a trap that is marked in m₀ is empty in the solution m → add the constraint that it is marked
 //!   an integer solution x is the firing vector of a sequence → violated, by that sequence
-//!   otherwise → unknown
+//!   otherwise add to the constraints of integer solutions: a transition fires less often than in x, or transitions
+//!     that would enable one of those in x fire more often
+//!   no integer solution → unknown
 //! ```
 //!
 //! The interpolant is a conjunction of inequalities y·m ≤ y·m₀ with yᵀC ≤ 0, by the multipliers of Farkas' lemma; each
@@ -18,6 +21,7 @@ mod event;
 #[cfg(test)]
 pub(crate) mod example;
 pub(crate) mod explain;
+mod realize;
 pub(crate) mod scene;
 
 pub use event::{Event, Phase};
@@ -32,6 +36,7 @@ use solver_lite::smtlib::{Asking, script};
 use solver_lite::term::{Linear, Sort, Term, Terms, Value};
 use solver_lite::{Answer, Limits, Model, Refutation, Solver, interpolate, refute};
 
+use self::realize::{Need, Tried, Vector, needs, sequence};
 use crate::certificate::Certificate;
 use crate::kit::{
     Cx, Engine, Event as Kit, FormulaId, IterationCounts, Question as Query, Sink, UnknownReason, Verdict,
@@ -60,8 +65,10 @@ pub const ABOUT: About = About {
 
 /// The greatest number of traps that are added.
 const TRAPS: u32 = 50;
-/// The greatest number of steps of the search for a firing sequence.
-const STEPS: usize = 20_000;
+/// The greatest number of integer solutions that are tried,
+const SOLUTIONS: usize = 60;
+/// and the greatest number of firings of one.
+const FIRINGS: u64 = 20_000;
 
 #[derive(Clone, Default)]
 enum Stage {
@@ -86,6 +93,8 @@ pub struct Equation {
     constraints: Option<Constraints>,
     /// The constraints that traps stay marked.
     traps: Vec<Term>,
+    /// The constraints on the firings of integer solutions, one for each that did not fire.
+    firings: Vec<Term>,
     formulas: u32,
     iterations: Vec<IterationCounts>,
     stage: Next<Stage>,
@@ -126,6 +135,7 @@ impl Equation {
             terms: Terms::new(),
             constraints: None,
             traps: Vec::new(),
+            firings: Vec::new(),
             formulas: 0,
             iterations: Vec::new(),
             stage: Continue(Stage::Start),
@@ -175,7 +185,8 @@ impl Equation {
         let side = if integer { &constraints.integer } else { &constraints.real };
         let (a, violation) = (side.equation, side.violation);
         let traps: Vec<Term> = self.traps.iter().map(|t| moved(&mut self.terms, *t, &side.marking)).collect();
-        let b = self.terms.and(traps.into_iter().chain([violation]));
+        let firings = if integer { self.firings.clone() } else { Vec::new() };
+        let b = self.terms.and(traps.into_iter().chain([violation]).chain(firings));
         let mut solver = Solver::new(self.limits);
         solver.assert(&mut self.terms, a);
         solver.assert(&mut self.terms, b);
@@ -195,17 +206,18 @@ impl Equation {
         match found {
             Answer::Unsat => Continue(Stage::Prove),
             Answer::Unknown(_) => stop(UnknownReason::Solver, sink),
-            Answer::Sat(model) => match self.empty_trap(&model) {
-                Some(trap) if number(self.traps.len()) < TRAPS => self.add_trap(&trap, sink),
-                _ => Continue(Stage::Realize),
+            Answer::Sat(model) => match self.empty_trap(&model, false) {
+                Some(trap) => self.add_trap(&trap, sink),
+                None => Continue(Stage::Realize),
             },
         }
     }
 
-    /// A trap that is marked at the start and empty in the solution.
-    fn empty_trap(&self, model: &Model) -> Option<Vec<PlaceId>> {
-        let (net, _) = self.asked.as_ref()?;
-        let marking = &self.constraints.as_ref()?.real.marking;
+    /// A trap that is marked at the start and empty in the solution, if there may be more constraints of traps.
+    fn empty_trap(&self, model: &Model, integer: bool) -> Option<Vec<PlaceId>> {
+        let (net, _) = self.asked.as_ref().filter(|_| number(self.traps.len()) < TRAPS)?;
+        let constraints = self.constraints.as_ref()?;
+        let marking = if integer { &constraints.integer.marking } else { &constraints.real.marking };
         let value = |p: &PlaceId| model.eval(&self.terms, marking[p.index()]);
         let empty: Vec<PlaceId> =
             net.place_ids().filter(|p| matches!(value(p), Value::Num(q) if q.is_zero())).collect();
@@ -289,71 +301,69 @@ impl Equation {
     /// An integer solution, and a sequence with its numbers of firings.
     fn realize<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         let (found, ..) = self.check(true, "Does the state equation have an integer solution?", sink);
-        let path = match &found {
-            Answer::Sat(model) => self.sequence(model),
+        let Some((net, _)) = self.asked.clone() else { unreachable!("the run has begun") };
+        let vector = match &found {
+            Answer::Sat(model) => self.vector(model),
             _ => None,
         };
-        sink.event(Event::SolutionTried { answer: answer(&found), fires: path.is_some() });
-        match (path, &self.asked) {
-            (Some(path), Some((net, _))) => {
-                let certificate = run(&self.system, net, &path);
+        let tried = vector.as_ref().map(|vector| sequence(&net, vector));
+        let fires = matches!(tried, Some(Tried::Fires(_)));
+        sink.event(Event::SolutionTried { answer: answer(&found), fires });
+        match (found, vector, tried) {
+            (_, _, Some(Tried::Fires(path))) => {
+                let certificate = run(&self.system, &net, &path);
                 Break(Box::new(done(Verdict::Violated, certificate, sink)))
+            }
+            (Answer::Sat(model), Some(vector), Some(Tried::Stuck { left, marking })) => {
+                if let Some(trap) = self.empty_trap(&model, true) {
+                    self.add_trap(&trap, sink)
+                } else if self.firings.len() < SOLUTIONS {
+                    self.exclude(&vector, &needs(&net, &vector, &left, &marking), sink)
+                } else {
+                    stop(UnknownReason::Equation, sink)
+                }
             }
             _ => stop(UnknownReason::Equation, sink),
         }
     }
 
-    /// A firing sequence with the numbers of firings of a solution.
-    fn sequence(&self, model: &Model) -> Option<Vec<TransitionId>> {
-        let (net, _) = self.asked.as_ref()?;
+    /// How often each transition fires in a solution, unless that is too often.
+    fn vector(&self, model: &Model) -> Option<Vector> {
         let firings = &self.constraints.as_ref()?.integer.firings;
         let value = |t: &Term| match model.eval(&self.terms, *t) {
             Value::Num(q) => q.to_i64().and_then(|n| u32::try_from(n).ok()),
             Value::Bool(_) => None,
         };
-        let vector: Vec<u32> = firings.iter().map(value).collect::<Option<_>>()?;
-        sequence(net, vector)
+        let vector: Vector = firings.iter().map(value).collect::<Option<_>>()?;
+        (vector.iter().map(|n| u64::from(*n)).sum::<u64>() <= FIRINGS).then_some(vector)
     }
-}
 
-/// A firing sequence in which each transition occurs so often, if one is found in a depth-first search.
-fn sequence(net: &Net, vector: Vec<u32>) -> Option<Vec<TransitionId>> {
-    let total: u64 = vector.iter().map(|n| u64::from(*n)).sum();
-    if total > STEPS as u64 {
-        return None;
+    /// Other integer solutions have less of this one, or more of what it lacks.
+    fn exclude<S: Sink>(&mut self, vector: &Vector, needs: &[Need], sink: &mut S) -> Next<Stage> {
+        let firings = self.constraints.as_ref().expect("the run has begun").integer.firings.clone();
+        let terms = &mut self.terms;
+        let mut parts = Vec::new();
+        for need in needs {
+            let mut sum = Linear::constant(Q::ZERO);
+            for (t, coefficient) in &need.terms {
+                let fires = terms.linear(firings[t.index()]);
+                sum.add_scaled(&Q::from(*coefficient), &fires);
+            }
+            let (sum, least) = (terms.sum(sum, Sort::Int), terms.int(need.least));
+            parts.push(terms.ge(sum, least));
+        }
+        for (fires, times) in firings.iter().zip(vector).filter(|(_, times)| **times > 0) {
+            let fewer = terms.int(i64::from(*times) - 1);
+            parts.push(terms.le(*fires, fewer));
+        }
+        let constraint = terms.or(parts);
+        self.firings.push(constraint);
+        let formula = self.formula(constraint, sink);
+        sink.event(Event::FiringsConstrained { formula });
+        self.now().predicates += 1;
+        self.begin(sink);
+        Continue(Stage::Realize)
     }
-    let mut tried: HashSet<Vec<u32>> = HashSet::new();
-    // Along the path: what is left, the marking, and the next transition to be tried.
-    let mut path = vec![(vector, net.initial(), 0_usize)];
-    let mut steps = 0;
-    while let Some((left, marking, next)) = path.last_mut() {
-        if left.iter().all(|n| *n == 0) {
-            let taken = |step: &(Vec<u32>, Vec<u32>, usize)| TransitionId::new(step.2 - 1);
-            let whole = path.len() - 1;
-            return Some(path[..whole].iter().map(taken).collect());
-        }
-        let at = *next;
-        if at == net.transitions.len() {
-            path.pop();
-            continue;
-        }
-        *next += 1;
-        let t = TransitionId::new(at);
-        if left[at] == 0 || !net.is_enabled(marking, t) {
-            continue;
-        }
-        let (mut less, mut after) = (left.clone(), marking.clone());
-        less[at] -= 1;
-        steps += 1;
-        if steps > STEPS {
-            return None;
-        }
-        // The marking is determined by what is left.
-        if net.fire(&mut after, t).is_ok() && tried.insert(less.clone()) {
-            path.push((less, after, 0));
-        }
-    }
-    None
 }
 
 /// A formula over the tokens of places of one kind of numbers, with these terms for the places.
@@ -380,8 +390,11 @@ impl Side {
         };
         let marking: Vec<Term> = net.place_ids().map(|p| place(terms, p)).collect();
         let count = |terms: &mut Terms, t: TransitionId| {
-            let kind = if sort == Sort::Int { "firings" } else { "firing" };
-            terms.var(&format!("{kind}{SEPARATOR}{}{SEPARATOR}", t.0), sort)
+            let name = &net.transition(t).name;
+            match sort {
+                Sort::Int => terms.var(&format!("{SEPARATOR}({name})"), sort),
+                _ => terms.var(&format!("{SEPARATOR}({name}){SEPARATOR}"), sort),
+            }
         };
         let firings: Vec<Term> = net.transition_ids().map(|t| count(terms, t)).collect();
         let mut sums: Vec<Linear> =

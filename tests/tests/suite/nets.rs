@@ -136,6 +136,29 @@ fn constants_in_conditions_are_read_in_the_same_way_by_search_and_checker() {
     }
 }
 
+/// A token has to be borrowed from a cycle, whose firings the equation does not need.
+#[test]
+fn the_state_equation_borrows_tokens() {
+    let borrow = "net a { place a = 3 place b place p place q = 1
+        transition take: q -> p transition back: p -> q transition t: a + p -> b + p }";
+    assert_eq!(of_equation(borrow, "EF (b = 2 && q = 1)"), Some(Verdict::Holds));
+    let inhibited = "net a { place a = 1 place b place p = 2 place q
+        transition take: p -> q transition back: q -> p transition t: a -> b unless p }";
+    assert_eq!(of_equation(inhibited, "EF (b = 1 && p = 2)"), Some(Verdict::Holds));
+    let order = "net a { place a = 1 place b place c place p place q = 1 place r
+        transition s: q -> p transition t: a + p -> b + r transition u: r -> q + c }";
+    assert_eq!(of_equation(order, "EF (b = 1 && c = 1 && q = 1)"), Some(Verdict::Holds));
+    let trap = "net a { place a = 1 place b place p transition t: a + p -> b + p }";
+    assert_eq!(of_equation(trap, "EF b = 1"), Some(Verdict::Violated), "the integer solution empties a trap");
+    let impossible = "net a { place a = 1 place b place p = 1 transition t: a + 2 p -> b + 2 p }";
+    assert_eq!(of_equation(impossible, "EF b = 1"), None, "no firings help, and none are found");
+}
+
+fn of_equation(net: &str, asked: &str) -> Option<Verdict> {
+    let system = run::load(Kind::Pn, net).unwrap_or_else(|d| panic!("{}\n{net}", d[0].message));
+    verdict(&system, asked, Method::StateEquation, 500)
+}
+
 /// Every method gives the verdict of the enumeration, or none.
 #[test]
 fn methods_agree_with_the_firing_rule() {

@@ -9,7 +9,7 @@ use crate::kit::{self, Answer, Counted, Family, FormulaId, Journal, Problem, Rea
 pub enum Phase {
     /// The linear constraints are solved.
     Solve,
-    /// A trap or an invariant is added.
+    /// A trap, an invariant or a constraint on firings is added.
     Refine,
     /// A solution is tried as a firing sequence.
     Realize,
@@ -67,6 +67,11 @@ pub enum Event {
         /// Is it the firing vector of a sequence that was found?
         fires: bool,
     },
+    /// Other integer solutions have fewer of the firings of the last one, or more of those that it lacks.
+    FiringsConstrained {
+        /// The constraint.
+        formula: FormulaId,
+    },
 }
 
 impl Event {
@@ -75,7 +80,9 @@ impl Event {
     pub fn phase(&self) -> Phase {
         match self {
             Event::EquationSolved { .. } => Phase::Solve,
-            Event::TrapAdded { .. } | Event::InvariantFound { .. } => Phase::Refine,
+            Event::TrapAdded { .. } | Event::InvariantFound { .. } | Event::FiringsConstrained { .. } => {
+                Phase::Refine
+            }
             Event::SolutionTried { .. } => Phase::Realize,
         }
     }
@@ -84,7 +91,9 @@ impl Event {
     pub(crate) fn check(&self, reader: &mut Reader<'_>) -> Result<(), Problem> {
         match *self {
             Event::EquationSolved { .. } | Event::SolutionTried { .. } => Ok(()),
-            Event::TrapAdded { formula } | Event::InvariantFound { formula } => reader.formula(formula),
+            Event::TrapAdded { formula }
+            | Event::InvariantFound { formula }
+            | Event::FiringsConstrained { formula } => reader.formula(formula),
         }
     }
 }
@@ -97,13 +106,15 @@ impl Family for Event {
     fn asked(&self) -> u32 {
         match *self {
             Event::EquationSolved { .. } | Event::SolutionTried { .. } | Event::InvariantFound { .. } => 1,
-            Event::TrapAdded { .. } => 0,
+            Event::TrapAdded { .. } | Event::FiringsConstrained { .. } => 0,
         }
     }
 
     fn counted(&self) -> Option<Counted> {
         match self {
-            Event::TrapAdded { .. } | Event::InvariantFound { .. } => Some(Counted::Predicate),
+            Event::TrapAdded { .. } | Event::InvariantFound { .. } | Event::FiringsConstrained { .. } => {
+                Some(Counted::Predicate)
+            }
             Event::EquationSolved { .. } | Event::SolutionTried { .. } => None,
         }
     }
@@ -114,6 +125,7 @@ impl Family for Event {
                 format!("  real solution with {traps} traps? {answer:?}")
             }
             Event::TrapAdded { formula } => format!("  trap: {}", journal.formula(formula)),
+            Event::FiringsConstrained { formula } => format!("  firings: {}", journal.formula(formula)),
             Event::InvariantFound { formula } => format!("  invariant: {}", journal.formula(formula)),
             Event::SolutionTried { answer, fires } => {
                 format!("  integer solution? {answer:?}, {}", if fires { "fires" } else { "does not fire" })

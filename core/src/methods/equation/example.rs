@@ -12,6 +12,7 @@ pub(crate) fn events() -> Vec<Event> {
         Event::SolutionTried { answer: Answer::Sat, fires: true },
         Event::SolutionTried { answer: Answer::Unsat, fires: false },
         Event::SolutionTried { answer: Answer::Sat, fires: false },
+        Event::FiringsConstrained { formula: FormulaId(1) },
         Event::EquationSolved { answer: Answer::Unsat, traps: 1 },
         Event::InvariantFound { formula: FormulaId(1) },
     ]

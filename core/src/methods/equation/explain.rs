@@ -15,6 +15,7 @@ pub(crate) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
         Event::TrapAdded { formula } => trap_added(cx, formula),
         Event::InvariantFound { formula } => invariant_found(cx, formula),
         Event::SolutionTried { answer, fires } => solution_tried(cx, answer, fires),
+        Event::FiringsConstrained { formula } => firings_constrained(cx, formula),
     }
 }
 
@@ -25,7 +26,7 @@ pub(crate) fn round(cx: &Context<'_>, round: u32) -> Explanation {
         say![cx; "The state equation m = m₀ + C·x relates the initial marking m₀, a marking m, and the number of firings x of each \
             transition. C is the incidence matrix."],
         say![cx; "Every reachable marking solves the equation, but not every solution is reachable: the order of the firings is \
-            not part of it. Each round has the constraint of one more trap."],
+            not part of it. Each round has one more constraint: of a trap, or on the firings of integer solutions."],
     )
 }
 
@@ -94,6 +95,22 @@ fn solution_tried(cx: &Context<'_>, answer: Answer, fires: bool) -> Explanation 
         why,
         maths: Vec::new(),
         slip: None,
+        subjects: Subjects::default(),
+    }
+}
+
+fn firings_constrained(cx: &Context<'_>, formula: FormulaId) -> Explanation {
+    Explanation {
+        title: "Constraint on firings".to_owned(),
+        what: say![cx; "The next integer solution satisfies ", formula, "."],
+        why: say![cx; "In the longest sequence that was found for the last solution, a transition that has still to fire is not \
+            enabled: a place has too few tokens, or inhibits it. So either a transition fires less often than in this \
+            solution, or transitions that change the tokens of this place fire more often. Such firings can be in vain for \
+            the equation: tokens are borrowed and given back."],
+        maths: vec![line("constraint", cx.formula(formula)), line("#(t)", "the number of firings of t")],
+        slip: Some(
+            "these constraints help to find a run. They prove nothing: other orders of the firings may exist.",
+        ),
         subjects: Subjects::default(),
     }
 }

@@ -22,6 +22,9 @@ pub(crate) fn chip(event: Event, journal: &Journal) -> Chip {
         Event::InvariantFound { formula } => {
             Chip::new(Mark::Fact, Text::plain("invariant: ").and(Text::formula(journal, formula)))
         }
+        Event::FiringsConstrained { formula } => {
+            Chip::new(Mark::Fact, Text::plain("firings: ").and(Text::formula(journal, formula)))
+        }
         Event::SolutionTried { answer: Answer::Sat, fires } => {
             let text = if fires { "the solution fires" } else { "the solution does not fire" };
             Chip::new(Mark::Fact, Text::plain(text))
