@@ -16,9 +16,9 @@ async function add(page, name, button = "accept", press = (selector) => page.cli
 }
 
 /** The net is asked whether it can deadlock. */
-async function asked(page, verdict) {
+async function asked(page, verdict, press = (selector) => page.click(selector)) {
   await page.locator(at("property")).fill("deadlock-free");
-  await page.click(at("run"));
+  await press(at("run"));
   await page.waitForFunction(
     ([banner, verdict]) => document.querySelector(`${banner} strong`)?.innerText === verdict,
     [at("verdict"), verdict],
@@ -95,9 +95,8 @@ async function mouse(context) {
   await asked(page, "Violated");
   // Repaired: the second philosopher takes the other fork first.
   await page.click(`${model} button[role=tab]:text-is("Both")`);
-  const arc = (from, to) => page.locator(`${model} .edge:has(title:text-is("arc from ${from} to ${to}, weight 1"))`).first();
-  for (const [from, to, other] of [["fork2", "take2", "fork1"], ["fork1", "eat2", "fork2"]]) {
-    await arc(from, to).dispatchEvent("dblclick");
+  for (const [from, to, other] of REPAIR) {
+    await page.locator(arc(from, to)).first().dispatchEvent("dblclick");
     await page.waitForSelector(at("edit-card"));
     // The text is read again after the property was typed.
     await page.waitForTimeout(600);
@@ -193,6 +192,147 @@ async function phone(context) {
   await context.screenshot(page, "net-drawn-finger");
 }
 
+/** The arcs of two philosophers that are not drawn with their nodes. */
+const REST = [
+  ["eat1", "think1"], ["eat2", "think2"], ["fork1", "take1"], ["fork2", "take2"], ["fork2", "eat1"], ["fork1", "eat2"],
+  ["eat1", "fork1"], ["eat1", "fork2"], ["eat2", "fork1"], ["eat2", "fork2"],
+];
+/** The arcs whose start changes when the second philosopher takes the other fork first. */
+const REPAIR = [["fork2", "take2", "fork1"], ["fork1", "eat2", "fork2"]];
+const arc = (from, to) => `${model} .edge:has(title:text-is("arc from ${from} to ${to}, weight 1"))`;
+
+/** The philosophers with keys only. */
+async function philosophersByKeys(context) {
+  const page = await empty(context, "new-net");
+  const press = async (selector) => {
+    await page.locator(selector).first().focus();
+    await page.keyboard.press("Enter");
+  };
+  const named = async (name) => {
+    await page.keyboard.press("F2");
+    await page.waitForSelector(at("edit-card"));
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type(name);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(node(name));
+    await closed(page);
+    await page.locator(node(name)).focus();
+  };
+  const token = async (name) => {
+    await page.locator(node(name)).focus();
+    await page.keyboard.press("+");
+    await written(page, `place ${name} = 1`);
+  };
+  const next = async (place, key) => {
+    await page.keyboard.press("Control+ArrowRight");
+    await focused(page, key);
+    await named(place);
+  };
+  await press(at("first-location"));
+  await page.keyboard.press("Enter");
+  await closed(page);
+  await page.locator(node("p1")).focus();
+  await named("think1");
+  for (const [name, key] of [["take1", "t0"], ["wait1", "p1"], ["eat1", "t1"]]) await next(name, key);
+  await press(`${model} ${at("new-location")}`);
+  await page.locator(`${at("edit-card")} input`).first().fill("think2");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(node("think2"));
+  await closed(page);
+  await page.locator(node("think2")).focus();
+  for (const [name, key] of [["take2", "t2"], ["wait2", "p3"], ["eat2", "t3"]]) await next(name, key);
+  for (const fork of ["fork1", "fork2"]) await add(page, fork, "accept", press);
+  for (const name of ["think1", "think2", "fork1", "fork2"]) await token(name);
+  for (const [from, to] of REST) {
+    await page.locator(node(from)).focus();
+    await page.keyboard.press("c");
+    await page.locator(choose("to")).focus();
+    await page.selectOption(choose("to"), { label: to });
+    await closed(page);
+    await page.waitForSelector(arc(from, to), { state: "attached" });
+  }
+  // Played into the deadlock.
+  await press(`${model} button[role=tab]:text-is("Diagram")`);
+  await press(`${model} ${at("play-net")}`);
+  for (const name of ["take1", "take2"]) await press(node(name));
+  await page.waitForFunction(() => document.body.textContent.includes("the marking is dead"));
+  await context.screenshot(page, "net-philosophers-keyboard");
+  await press(`${model} ${at("play-net")}`);
+  await asked(page, "Violated", press);
+  for (const [from, to, other] of REPAIR) {
+    await page.locator(arc(from, to)).first().focus();
+    await page.keyboard.press("F2");
+    await page.waitForSelector(at("edit-card"));
+    // The text is read again after the property was typed.
+    await page.waitForTimeout(600);
+    await page.selectOption(choose("from"), { label: other });
+    await closed(page);
+    await page.waitForSelector(arc(other, to), { state: "attached" });
+  }
+  await asked(page, "Holds", press);
+  await press(at("check-it"));
+  await shared(context, page, press);
+}
+
+/** The philosophers with a finger. */
+async function philosophersByFinger(context) {
+  const page = await empty(context, "new-net", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const tap = (selector) => page.tap(selector);
+  const panel = (name) => page.tap(`.phone-tabs button:text-is("${name}")`);
+  /** Opens the card of a node. */
+  const card = async (name) => {
+    await page.tap(node(name));
+    await page.tap(`${model} ${at("edit-selection")}`);
+    await page.waitForSelector(at("edit-card"));
+  };
+  await page.tap(at("first-location"));
+  await page.locator(`${at("edit-card")} input`).first().fill("think1");
+  await page.tap(at("accept"));
+  await closed(page);
+  await page.tap(`${model} button[role=tab]:text-is("Diagram")`);
+  for (const name of ["think2", "fork1", "fork2", "wait1", "wait2"]) await add(page, name, "accept", tap);
+  for (const name of ["take1", "take2", "eat1", "eat2"]) await add(page, name, "add-transition", tap);
+  for (const name of ["think1", "think2", "fork1", "fork2"]) {
+    await card(name);
+    await page.tap(at("more"));
+    await written(page, `place ${name} = 1`);
+    await page.tap(at("close"));
+    await closed(page);
+  }
+  const arcs = [["think1", "take1"], ["take1", "wait1"], ["wait1", "eat1"], ["think2", "take2"], ["take2", "wait2"], ["wait2", "eat2"]];
+  for (const [from, to] of [...arcs, ...REST]) {
+    await page.tap(`${model} [aria-label="Fit the drawing"]`);
+    await card(from);
+    await page.selectOption(choose("arc to"), { label: to });
+    await closed(page);
+    await page.waitForSelector(arc(from, to), { state: "attached" });
+  }
+  // Played into the deadlock.
+  await tap(`${model} ${at("play-net")}`);
+  await page.tap(`${model} [aria-label="Fit the drawing"]`);
+  for (const name of ["take1", "take2"]) await page.tap(node(name));
+  await page.waitForFunction(() => document.body.textContent.includes("the marking is dead"));
+  await context.screenshot(page, "net-philosophers-finger");
+  await tap(`${model} ${at("play-net")}`);
+  await asked(page, "Violated", tap);
+  await panel("Model");
+  for (const [from, to, other] of REPAIR) {
+    await page.tap(`${model} [aria-label="Fit the drawing"]`);
+    // The card of a node has its arcs.
+    await card(from);
+    await page.tap(`${at("edit-card")} button:text-is("→ ${to}")`);
+    await page.waitForSelector(choose("from"));
+    await page.selectOption(choose("from"), { label: other });
+    await closed(page);
+    await page.waitForSelector(arc(other, to), { state: "attached" });
+  }
+  await asked(page, "Holds", tap);
+  await panel("View");
+  await page.tap(at("check-it"));
+  await context.screenshot(page, "net-proved-finger");
+  await shared(context, page, tap);
+}
+
 /** PNML with a layout: moving a node changes its position only. */
 async function pnml(context) {
   const { page } = await context.open();
@@ -226,5 +366,7 @@ export const tests = [
   { name: "a net drawn with the mouse is played, repaired, proved, and shared", run: mouse },
   { name: "a net drawn with the keyboard", run: keyboard },
   { name: "a net drawn on a phone", run: phone },
+  { name: "philosophers drawn with the keyboard are played, repaired, proved, and shared", run: philosophersByKeys },
+  { name: "philosophers drawn on a phone are played, repaired, proved, and shared", run: philosophersByFinger },
   { name: "a drawn PNML net", run: pnml },
 ];
