@@ -22,7 +22,7 @@ use veristep_core::text::count;
 use veristep_core::vacuity::vacuous;
 
 use crate::input::{self, BadInput, Language, bad};
-use crate::printed::{Format, print_run, trace};
+use crate::printed::{Format, print_run, print_witness, trace};
 use crate::strategy::Choices;
 use crate::watch::{Limits, Watch};
 use crate::witness::witness;
@@ -335,6 +335,7 @@ fn one(
             let applied = property.apply(system.clone());
             drop(watched);
             print_text((&arguments.model, kind.data_model()), verdict, &reason, &finished, &applied);
+            print_witness(&applied, property, finished.certificate());
         }
     }
     Ok(verdict)
@@ -574,7 +575,7 @@ fn print_text(
             }
             more(locations.len());
         }
-        // The report has the number of markings.
+        // The report has the number of markings, and a formula of branching time a witness.
         Some(Certificate::Explored { .. }) | None => {}
     }
     if let Some(Ok(report)) = finished.ended.as_ref().and_then(|e| e.checked.as_ref()) {

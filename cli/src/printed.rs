@@ -3,6 +3,8 @@
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use veristep_core::certificate::{Certificate, TraceRow, TraceState, rows};
+use veristep_core::net::witness::{self, Witness};
+use veristep_core::property::Property;
 use veristep_core::system::System;
 
 /// How an answer is printed.
@@ -65,4 +67,19 @@ pub(crate) fn trace(system: &System, certificate: &Certificate) -> Option<Value>
         json!({"location": s.location, "step": step, "edge": s.edge, "values": values})
     };
     Some(states.iter().map(state).collect())
+}
+
+/// Prints why a formula of branching time is true or false in the initial marking of a net.
+pub(crate) fn print_witness(system: &System, property: &Property, certificate: Option<&Certificate>) {
+    let Some(Certificate::Explored { markings, .. }) = certificate else { return };
+    let (Property::Branching(formula), Some(net)) = (property, &system.net) else { return };
+    if *markings > witness::MARKINGS as u64 {
+        say!("  no witness: it is searched in at most {} markings", witness::MARKINGS);
+        return;
+    }
+    let Some(witness) = Witness::of(net, formula) else { return };
+    say!("  witness:");
+    for (depth, line) in witness.lines(system, net) {
+        say!("    {:1$}{line}", "", 2 * depth);
+    }
 }

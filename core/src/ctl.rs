@@ -9,6 +9,7 @@ use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Binary, Expr, Names, Nary, Parser, Tok, Type, Unary, check_as};
 use crate::ltl::{Temporal, is_name, misplaced, speaks_of_runs};
 use crate::system::System;
+use crate::system::net::dead;
 
 pub use crate::expr::ast::Quantifier;
 
@@ -169,6 +170,12 @@ impl Ctl {
         }
     }
 
+    /// Is its operator one about some path?
+    #[must_use]
+    pub fn is_existential(&self) -> bool {
+        matches!(self, Ctl::Unary(Quantifier::Some, ..) | Ctl::Binary(Quantifier::Some, ..))
+    }
+
     /// The text of the formula.
     #[must_use]
     pub fn text(&self, system: &System) -> String {
@@ -177,7 +184,11 @@ impl Ctl {
             parts.join(op)
         };
         match self {
-            Ctl::Condition(e) => system.expr_text(e),
+            Ctl::Condition(e) => match &system.net {
+                Some(net) if *e == dead(net) => "deadlock".to_owned(),
+                Some(net) if *e == dead(net).negated() => "!deadlock".to_owned(),
+                _ => system.expr_text(e),
+            },
             Ctl::Not(a) => format!("!{}", a.operand(system)),
             Ctl::And(parts) => join(parts, " && "),
             Ctl::Or(parts) => join(parts, " || "),

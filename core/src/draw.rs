@@ -32,13 +32,16 @@ use serde::{Deserialize, Serialize};
 use solver_lite::Limits;
 
 use crate::certificate::TraceRow;
+use crate::ctl::Ctl;
 use crate::explain::Subjects;
 use crate::kit::{Event, Journal, NodeId, View};
 use crate::methods::split;
 use crate::net::Net;
+use crate::net::witness::Witness;
 use crate::picture::{Images, Plane, sample, state_variables};
+use crate::property::Property;
 use crate::run::Run;
-use crate::scene::{Drawing, Scene};
+use crate::scene::{Drawing, Part, Scene};
 use crate::system::{Blocks, EdgeId, LocationId, State, System, VarId};
 use crate::temporal::Product;
 use crate::views::{ArgNodeView, ArgView, CellsView, CexView, PrecisionView};
@@ -147,6 +150,10 @@ pub struct Pictures {
     structure: Option<Scene>,
     /// Its coverability graph.
     coverable: Option<Scene>,
+    /// The formula of branching time, until its witness is drawn,
+    formula: Option<Ctl>,
+    /// and the witness.
+    witness: Option<Part>,
     images: Option<Images>,
     samples: Option<Vec<(LocationId, State)>>,
     /// The states over two variables or one, and the variables to choose from.
@@ -352,7 +359,13 @@ impl Pictures {
     /// The pictures of a run of a model.
     #[must_use]
     pub fn new(run: &Run, model: &System) -> Pictures {
+        let formula = match run.property() {
+            Property::Branching(formula) => Some((**formula).clone()),
+            _ => None,
+        };
         Pictures {
+            formula,
+            witness: None,
             drawing: self::model(model),
             net: model.net.clone(),
             system: Arc::clone(run.system()),
@@ -396,6 +409,11 @@ impl Pictures {
                 Some(net) => {
                     let now = net::marking_at(net, &moment.step());
                     let (mut scene, is_whole) = analysis::reachable(net, now.as_ref());
+                    if let Some(witness) = self.formula.take().and_then(|formula| Witness::of(net, &formula))
+                    {
+                        self.witness = Some(analysis::witness(&self.system, net, &witness));
+                    }
+                    scene.parts.splice(0..0, self.witness.clone());
                     if !is_whole {
                         let coverable = self.coverable.get_or_insert_with(|| analysis::coverable(net));
                         scene.parts.extend(coverable.parts.iter().cloned());

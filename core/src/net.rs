@@ -24,6 +24,7 @@ pub mod symbolic;
 #[cfg(test)]
 mod tests;
 pub mod walk;
+pub mod witness;
 
 use std::sync::Arc;
 

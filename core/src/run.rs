@@ -183,6 +183,12 @@ impl Run {
         self.product.as_ref()
     }
 
+    /// The property.
+    #[must_use]
+    pub fn property(&self) -> &Property {
+        &self.property
+    }
+
     /// The system with the additions of the property, before slicing.
     #[must_use]
     pub fn system(&self) -> &Arc<System> {

@@ -12,11 +12,13 @@ use crate::net::facts::{Limits, Structure};
 use crate::net::invariants::{self, Invariant};
 use crate::net::reduce::{self, Goal};
 use crate::net::siphons::{self, Kind};
+use crate::net::witness::{End, Witness};
 use crate::net::{Marking, Net, PlaceId, TransitionId};
 use crate::scene::{
     Body, Chip, Drawing, Edge, Mark, Node, Part, Phrase, Row, Scene, Shape, Table, TableRow, Text, Thing,
     middle,
 };
+use crate::system::System;
 use crate::text::count;
 
 /// Invariants, siphons and traps of each kind that are drawn.
@@ -235,6 +237,67 @@ pub(super) fn reachable(net: &Net, now: Option<&Marking>) -> (Scene, bool) {
         false => format!("The first {}; there are more.", count(markings.len(), "marking")),
     };
     (Scene::of("Reachability graph", Text::plain(&caption), Body::Drawing(Arc::new(drawing))), is_whole)
+}
+
+/// The witness of a formula of branching time, as a tree: a row of nodes for each path.
+pub(super) fn witness(system: &System, net: &Net, found: &Witness) -> Part {
+    let (mut nodes, mut edges) = (Vec::new(), Vec::new());
+    witnessed((system, net), found, &mut nodes, &mut edges);
+    let truth = if found.holds { "true" } else { "false" };
+    let caption = vec![
+        Phrase::Code(found.formula.text(system)),
+        plain(format!(
+            " is {truth} in the initial marking. Edges without a name lead to the subformulas of a marking."
+        )),
+    ];
+    let options = Options { rank_gap: 30.0, margin: MARGIN, ..Options::default() };
+    part("Witness", caption, Body::Drawing(Arc::new(Drawing::layered(nodes, edges, 0, &options))))
+}
+
+/// Adds the nodes and edges of a witness; the key of its first node.
+fn witnessed(
+    (system, net): (&System, &Net),
+    found: &Witness,
+    nodes: &mut Vec<Node>,
+    edges: &mut Vec<Edge>,
+) -> String {
+    let first = nodes.len();
+    let markings = std::iter::once(&found.marking).chain(found.path.iter().map(|(_, m)| m));
+    // A marking from where the path is repeated is one node.
+    let closes = matches!(found.end, End::Loop(_));
+    let length = found.path.len() + usize::from(!closes);
+    for (position, marking) in markings.enumerate().take(length) {
+        let text = net.marking_text(marking);
+        let mut rows = vec![Row::name(middle(&text, LONGEST))];
+        let mut title = text;
+        if position == 0 {
+            let claim = format!("{} is {}", found.formula.text(system), found.holds);
+            rows.push(Row::fact(middle(&claim, LONGEST), None));
+            title = format!("{title}: {claim}");
+        }
+        let dead = found.end == End::Dead && position + 1 == length;
+        let marks = [(Mark::Initial, first + position == 0), (Mark::Dead, dead)];
+        nodes.push(Node::new(format!("w{}", first + position), Shape::Box, rows, title).marked(&marks));
+    }
+    let key = |position: usize| match found.end {
+        End::Loop(back) if position == length => format!("w{}", first + back),
+        _ => format!("w{}", first + position),
+    };
+    for (position, (t, _)) in found.path.iter().enumerate() {
+        let name = &net.transition(*t).name;
+        let edge = Edge::new(
+            format!("{}-{}", first + position, key(position + 1)),
+            key(position),
+            key(position + 1),
+        );
+        edges.push(edge.labelled(middle(name, LONGEST), name.clone()));
+    }
+    for (position, part) in &found.parts {
+        let start = key(*position);
+        let to = witnessed((system, net), part, nodes, edges);
+        edges.push(Edge::new(format!("{start}-{to}"), start, to));
+    }
+    key(0)
 }
 
 /// The drawing of markings and firings between them.

@@ -152,7 +152,7 @@ fn until(reversed: &Reversed, a: &Set, b: Set) -> Set {
 }
 
 /// `EG a`: markings without a successor in the set are removed, unless they are deadlocks.
-fn always(graph: &Graph, reversed: &Reversed, a: Set) -> Set {
+pub(super) fn always(graph: &Graph, reversed: &Reversed, a: Set) -> Set {
     let mut kept = a;
     let inside = |kept: &Set, m: usize| graph.after(m).iter().filter(|f| kept[f.to as usize]).count();
     let mut left: Vec<usize> = (0..kept.len()).map(|m| inside(&kept, m)).collect();

@@ -3,14 +3,18 @@
 use std::collections::HashMap;
 
 use veristep_core::certificate::{self, Certificate};
+use veristep_core::ctl::{Ctl, Quantifier};
 use veristep_core::diagnostic::Severity;
 use veristep_core::formats::{pn, pnml, query, tina};
 use veristep_core::generate::nets;
 use veristep_core::kit::{Off, Verdict};
+use veristep_core::ltl::Temporal;
 use veristep_core::methods::explicit::Reduce;
+use veristep_core::net::condition::Condition as NetCondition;
 use veristep_core::net::facts::{Behaviour, Counted, Limits, Structure};
 use veristep_core::net::reduce::Rule;
 use veristep_core::net::siphons::{self, Kind as SiphonKind};
+use veristep_core::net::witness::{End, Witness};
 use veristep_core::net::{Marking, Net, PlaceId, invariants};
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::System;
@@ -133,6 +137,83 @@ fn constants_in_conditions_are_read_in_the_same_way_by_search_and_checker() {
     let net = "net a { place p = 3 place q place r = 1 transition t: p -> q transition u: q -> p transition v: p + r -> r }";
     for asked in ["AG (1+1)*p <= 6", "AG p * (2 - 1) <= 3", "AG (p - p) * 7 + q <= 3", "AG -(-p) <= 3"] {
         assert_eq!(of_reduced(net, asked), Some(Verdict::Holds), "{asked}");
+    }
+}
+
+/// Paths of witnesses are runs, and what they show is true by the definitions of the operators.
+#[test]
+fn witnesses_of_formulas_are_paths() {
+    let (mut paths, mut cycles, mut nested) = (0, 0, 0);
+    each(0..6_000, |rng| {
+        let text = net(rng);
+        let system = run::load(Kind::Pn, &text).unwrap();
+        let net = system.net.clone().unwrap();
+        let Some(found) = graph(&net, 120) else { return };
+        let (formula, satisfied) = formula(rng, &net, &found, 3);
+        let Ok(formula) = Ctl::parse(&formula, &system) else { panic!("{formula}\n{text}") };
+        let witness = Witness::of(&net, &formula).expect("the net is small");
+        assert_eq!(witness.holds, satisfied[0], "{}\n{text}", formula.text(&system));
+        assert_eq!(witness.marking, net.initial());
+        shown(&net, &witness);
+        paths += usize::from(!witness.path.is_empty());
+        cycles += usize::from(matches!(witness.end, End::Loop(_)));
+        nested += usize::from(witness.parts.iter().any(|(_, part)| !part.path.is_empty()));
+        assert!(!witness.lines(&system, &net).is_empty());
+    });
+    assert!(
+        paths > 200 && cycles > 50 && nested > 150,
+        "{paths} paths, {cycles} cycles, {nested} nested ones"
+    );
+}
+
+/// Checks a witness, and those in it.
+fn shown(net: &Net, witness: &Witness) {
+    let mut markings = vec![witness.marking.clone()];
+    for (t, after) in &witness.path {
+        let mut marking = markings.last().unwrap().clone();
+        assert!(net.is_enabled(&marking, *t));
+        net.fire(&mut marking, *t).unwrap();
+        assert_eq!(marking, *after);
+        markings.push(marking);
+    }
+    let last = markings.last().unwrap();
+    match witness.end {
+        End::Anyhow => {}
+        End::Dead => assert_eq!(net.enabled(last).count(), 0),
+        End::Loop(at) => assert!(markings[at] == *last && at + 1 < markings.len()),
+    }
+    for (at, part) in &witness.parts {
+        assert_eq!(part.marking, markings[*at]);
+        assert!(witness.formula.children().contains(&part.formula));
+        shown(net, part);
+    }
+    // The truth of an operand in a marking: of a condition by its value, of others as their witnesses state it.
+    let is = |operand: &Ctl, at: usize| match operand {
+        Ctl::Condition(e) => NetCondition::of(e).holds(&|p| markings[at][p.index()]),
+        _ => witness.parts.iter().find(|(i, p)| *i == at && p.formula == *operand).map(|(_, p)| p.holds),
+    };
+    let holds = witness.holds;
+    let operand = |i: usize, at: usize| is(&witness.formula.children()[i], at).is_none_or(|x| x == holds);
+    let end = markings.len() - 1;
+    match &witness.formula {
+        Ctl::Condition(_) => assert_eq!(is(&witness.formula, 0), Some(holds)),
+        Ctl::Not(_) => assert_eq!(witness.parts[0].1.holds, !holds),
+        Ctl::And(_) | Ctl::Or(_) => assert!(witness.parts.iter().all(|(_, part)| part.holds == holds)),
+        formula if formula.is_existential() != holds => assert!(witness.path.is_empty()),
+        Ctl::Unary(_, Temporal::Next, _) => assert!(end == 1 && operand(0, 1)),
+        Ctl::Unary(quantifier, op, _) => {
+            let reaches = (*op == Temporal::Finally) == (*quantifier == Quantifier::Some);
+            assert_eq!(reaches, witness.end == End::Anyhow);
+            (if reaches { end } else { 0 }..=end).for_each(|at| assert!(operand(0, at)));
+        }
+        Ctl::Binary(Quantifier::Some, Temporal::Until, _) => {
+            assert!(operand(1, end) && (0..end).all(|at| operand(0, at)));
+        }
+        Ctl::Binary(Quantifier::All, Temporal::Until, _) => {
+            (0..=end).for_each(|at| assert!(operand(1, at)));
+            assert!(witness.end != End::Anyhow || operand(0, end));
+        }
+        Ctl::Binary(..) => {}
     }
 }
 

@@ -50,7 +50,7 @@ const CORE: &[&[&str]] = &[
     &["system", "edit/automaton", "edit/net", "edit/source"],
     &["ltl"],
     &["ctl"],
-    &["buchi", "net/branching"],
+    &["buchi", "net/branching", "net/witness"],
     &["temporal"],
     &["kit"],
     &["scene"],
