@@ -141,6 +141,11 @@ async function analysis(context) {
   await page.waitForSelector(".part .node.is-dead.is-current");
   assert((await page.locator("main").innerText()).includes("14 markings, 27 firings, 1 dead marking"), "the reachability graph");
   await context.screenshot(page, "net-markings");
+  await page.fill(at("property"), "AG EF think1 = 1");
+  await decide(page);
+  await page.waitForFunction(() => document.body.innerText.includes("AG EF (think1 = 1) is false in the initial marking"));
+  await context.screenshot(page, "net-witness");
+  await page.fill(at("property"), "");
   await setText(page, "net u { place p = 1 place q transition t: p -> p + q transition u: 2 q -> q property b: 3-safe }");
   await page.waitForTimeout(700);
   await decide(page);
