@@ -35,6 +35,13 @@ pub(crate) fn round(cx: &Context<'_>) -> Explanation {
 
 /// The end of the search.
 pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
+    let evaluated = |event: &kit::Event| match event {
+        kit::Event::Explicit(Event::FormulaEvaluated { formula, .. }) => Some(*formula),
+        _ => None,
+    };
+    if let Some(formula) = cx.journal.events.iter().rev().take(2).find_map(evaluated) {
+        return evaluated_at_start(cx, formula, verdict);
+    }
     if verdict != Verdict::Holds || cx.goal() == Goal::Lasso {
         return concluded(cx, verdict);
     }
@@ -193,6 +200,26 @@ fn formula_evaluated(cx: &Context<'_>, formula: FormulaId, states: u32) -> Expla
         vec![line("formula", cx.formula(formula))],
         (Vec::new(), Vec::new()),
     )
+}
+
+/// The truth of a formula of branching time in the initial marking is the verdict.
+fn evaluated_at_start(cx: &Context<'_>, formula: FormulaId, verdict: Verdict) -> Explanation {
+    let (title, what) = match verdict {
+        Verdict::Holds => ("Formula true", say![cx; "The initial marking satisfies the formula."]),
+        _ => ("Formula false", say![cx; "The initial marking does not satisfy the formula."]),
+    };
+    Explanation {
+        slip: Some("the formula is about the initial marking; other markings may or may not satisfy it."),
+        ..explained(
+            title.to_owned(),
+            what,
+            say![cx; "The formula was evaluated in all reachable markings. The checker of the ", Concept::Certificate, " enumerates \
+                them again and evaluates the formula with code of its own. The picture of the markings shows paths from the \
+                initial marking, if paths can show why the formula is true or false."],
+            vec![line("formula", cx.formula(formula))],
+            (Vec::new(), Vec::new()),
+        )
+    }
 }
 
 /// All reachable markings of a net are known.
