@@ -203,6 +203,7 @@ fn formula_evaluated(cx: &Context<'_>, formula: FormulaId, states: u32) -> Expla
 }
 
 /// The truth of a formula of branching time in the initial marking is the verdict.
+#[inline(never)]
 fn evaluated_at_start(cx: &Context<'_>, formula: FormulaId, verdict: Verdict) -> Explanation {
     let (title, what) = match verdict {
         Verdict::Holds => ("Formula true", say![cx; "The initial marking satisfies the formula."]),
