@@ -134,7 +134,7 @@ pub(crate) fn unknown_because(cx: &Context<'_>, reason: UnknownReason) -> Vec<Pi
             say![cx; "A place would have more than 4294967295 tokens, which are not counted."]
         }
         UnknownReason::Equation => {
-            say![cx; "The state equation has solutions that violate the property, but no firing sequence was found for them. \
+            say![cx; "The state equation has real solutions that violate the property, but no firing sequence was found. \
             Another method may decide it."]
         }
     }

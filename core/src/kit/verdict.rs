@@ -68,7 +68,7 @@ impl fmt::Display for UnknownReason {
             UnknownReason::NoNet => "the state equation is for markings of Petri nets",
             UnknownReason::Tokens => "a place has more than 4294967295 tokens",
             UnknownReason::Equation => {
-                "the state equation has solutions, but no firing sequence was found for them"
+                "the state equation has real solutions, but no firing sequence was found"
             }
         })
     }

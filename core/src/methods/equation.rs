@@ -36,7 +36,7 @@ use solver_lite::smtlib::{Asking, script};
 use solver_lite::term::{Linear, Sort, Term, Terms, Value};
 use solver_lite::{Answer, Limits, Model, Refutation, Solver, interpolate, refute};
 
-use self::realize::{Need, Tried, Vector, needs, sequence};
+use self::realize::{Increment, Tried, Vector, increments, sequence};
 use crate::certificate::Certificate;
 use crate::kit::{
     Cx, Engine, Event as Kit, FormulaId, IterationCounts, Question as Query, Sink, UnknownReason, Verdict,
@@ -65,9 +65,9 @@ pub const ABOUT: About = About {
 
 /// The greatest number of traps that are added.
 const TRAPS: u32 = 50;
-/// The greatest number of integer solutions that are tried,
-const SOLUTIONS: usize = 60;
-/// and the greatest number of firings of one.
+/// The greatest number of constraints on the firings of integer solutions,
+const CONSTRAINTS: usize = 60;
+/// and the greatest number of firings of a solution.
 const FIRINGS: u64 = 20_000;
 
 #[derive(Clone, Default)]
@@ -206,7 +206,7 @@ impl Equation {
         match found {
             Answer::Unsat => Continue(Stage::Prove),
             Answer::Unknown(_) => stop(UnknownReason::Solver, sink),
-            Answer::Sat(model) => match self.empty_trap(&model, false) {
+            Answer::Sat(model) => match self.empty_trap(&model, |constraints| &constraints.real) {
                 Some(trap) => self.add_trap(&trap, sink),
                 None => Continue(Stage::Realize),
             },
@@ -214,10 +214,9 @@ impl Equation {
     }
 
     /// A trap that is marked at the start and empty in the solution, if there may be more constraints of traps.
-    fn empty_trap(&self, model: &Model, integer: bool) -> Option<Vec<PlaceId>> {
+    fn empty_trap(&self, model: &Model, side: fn(&Constraints) -> &Side) -> Option<Vec<PlaceId>> {
         let (net, _) = self.asked.as_ref().filter(|_| number(self.traps.len()) < TRAPS)?;
-        let constraints = self.constraints.as_ref()?;
-        let marking = if integer { &constraints.integer.marking } else { &constraints.real.marking };
+        let marking = &side(self.constraints.as_ref()?).marking;
         let value = |p: &PlaceId| model.eval(&self.terms, marking[p.index()]);
         let empty: Vec<PlaceId> =
             net.place_ids().filter(|p| matches!(value(p), Value::Num(q) if q.is_zero())).collect();
@@ -314,15 +313,16 @@ impl Equation {
                 let certificate = run(&self.system, &net, &path);
                 Break(Box::new(done(Verdict::Violated, certificate, sink)))
             }
-            (Answer::Sat(model), Some(vector), Some(Tried::Stuck { left, marking })) => {
-                if let Some(trap) = self.empty_trap(&model, true) {
+            (Answer::Sat(model), Some(vector), Some(Tried::Partial { left, marking })) => {
+                if let Some(trap) = self.empty_trap(&model, |constraints| &constraints.integer) {
                     self.add_trap(&trap, sink)
-                } else if self.firings.len() < SOLUTIONS {
-                    self.exclude(&vector, &needs(&net, &vector, &left, &marking), sink)
+                } else if self.firings.len() < CONSTRAINTS {
+                    self.constrain(&vector, &increments(&net, &vector, &left, &marking), sink)
                 } else {
                     stop(UnknownReason::Equation, sink)
                 }
             }
+            (Answer::Unknown(_), ..) => stop(UnknownReason::Solver, sink),
             _ => stop(UnknownReason::Equation, sink),
         }
     }
@@ -338,18 +338,19 @@ impl Equation {
         (vector.iter().map(|n| u64::from(*n)).sum::<u64>() <= FIRINGS).then_some(vector)
     }
 
-    /// Other integer solutions have less of this one, or more of what it lacks.
-    fn exclude<S: Sink>(&mut self, vector: &Vector, needs: &[Need], sink: &mut S) -> Next<Stage> {
+    /// Adds the constraint that a transition fires less often than in a solution (a jump), or that an increment is
+    /// true: the constraints of Wimmel and Wolf, as one disjunction.
+    fn constrain<S: Sink>(&mut self, vector: &Vector, increments: &[Increment], sink: &mut S) -> Next<Stage> {
         let firings = self.constraints.as_ref().expect("the run has begun").integer.firings.clone();
         let terms = &mut self.terms;
         let mut parts = Vec::new();
-        for need in needs {
+        for increment in increments {
             let mut sum = Linear::constant(Q::ZERO);
-            for (t, coefficient) in &need.terms {
+            for (t, coefficient) in &increment.terms {
                 let fires = terms.linear(firings[t.index()]);
                 sum.add_scaled(&Q::from(*coefficient), &fires);
             }
-            let (sum, least) = (terms.sum(sum, Sort::Int), terms.int(need.least));
+            let (sum, least) = (terms.sum(sum, Sort::Int), terms.int(increment.least));
             parts.push(terms.ge(sum, least));
         }
         for (fires, times) in firings.iter().zip(vector).filter(|(_, times)| **times > 0) {

@@ -67,7 +67,8 @@ pub enum Event {
         /// Is it the firing vector of a sequence that was found?
         fires: bool,
     },
-    /// Other integer solutions have fewer of the firings of the last one, or more of those that it lacks.
+    /// The next integer solution has fewer of the firings of the last one, or more of those that would enable what is
+    /// left of it.
     FiringsConstrained {
         /// The constraint.
         formula: FormulaId,

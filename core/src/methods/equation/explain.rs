@@ -103,10 +103,10 @@ fn firings_constrained(cx: &Context<'_>, formula: FormulaId) -> Explanation {
     Explanation {
         title: "Constraint on firings".to_owned(),
         what: say![cx; "The next integer solution satisfies ", formula, "."],
-        why: say![cx; "In the longest sequence that was found for the last solution, a transition that has still to fire is not \
-            enabled: a place has too few tokens, or inhibits it. So either a transition fires less often than in this \
-            solution, or transitions that change the tokens of this place fire more often. Such firings can be in vain for \
-            the equation: tokens are borrowed and given back."],
+        why: say![cx; "The longest sequence that was found for the last solution ends where none of the transitions that have still \
+            to fire is enabled: places have too few tokens, or inhibit them. So either a transition fires less often than in \
+            this solution, or transitions that change the tokens of such a place fire more often. These can be the firings \
+            of a transition invariant, which do not change m: tokens are borrowed from a cycle and returned."],
         maths: vec![line("constraint", cx.formula(formula)), line("#(t)", "the number of firings of t")],
         slip: Some(
             "these constraints help to find a run. They prove nothing: other orders of the firings may exist.",

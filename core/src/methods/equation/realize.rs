@@ -1,12 +1,13 @@
-//! Firing sequences for solutions of the state equation, and what a solution lacks that has none (Wimmel and Wolf,
+//! Firing sequences for solutions of the state equation, and constraints for solutions without one (Wimmel and Wolf,
 //! "Applying CEGAR to the Petri Net State Equation", 2012, sections 3 and 4).
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-use crate::net::{Marking, Net, TransitionId};
+use crate::net::{Marking, Net, PlaceId, TransitionId};
 
-/// The greatest number of steps of the search for a firing sequence.
+/// The greatest number of steps of the search for a firing sequence, and of the bytes of what it stores.
 const STEPS: usize = 20_000;
+const BYTES: usize = 128 << 20;
 
 /// How often each transition fires, by number.
 pub(super) type Vector = Vec<u32>;
@@ -15,14 +16,15 @@ pub(super) type Vector = Vec<u32>;
 pub(super) enum Tried {
     /// The sequence.
     Fires(Vec<TransitionId>),
-    /// None was found. The sequence that is nearest to one ends in this marking, and these firings are left, none of
-    /// which is enabled.
-    Stuck { left: Vector, marking: Marking },
+    /// None was found. The partial solution: the sequence nearest to one ends in this marking, and these firings are
+    /// left. Unless the search was stopped after many steps, none of them is enabled.
+    Partial { left: Vector, marking: Marking },
 }
 
-/// `Σ cᵢ·xᵢ ≥ least`: firings that change the tokens of a place such that a transition is enabled.
+/// An increment constraint `Σ cᵢ·xᵢ ≥ least`: firings that change the tokens of a place such that a transition is
+/// enabled.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Need {
+pub(super) struct Increment {
     /// Transitions with their coefficients.
     pub(super) terms: Vec<(TransitionId, i64)>,
     /// The least sum.
@@ -36,6 +38,7 @@ pub(super) fn sequence(net: &Net, vector: &Vector) -> Tried {
     let mut tried: HashSet<Vector> = HashSet::new();
     // Along the path: what is left, the marking, and the next transition to be tried.
     let mut path = vec![(vector.clone(), net.initial(), 0_usize)];
+    let most = STEPS.min(BYTES / (4 * (net.places.len() + 2 * net.transitions.len()).max(1)));
     let mut steps = 0;
     while let Some((left, marking, next)) = path.last_mut() {
         if left.iter().all(|n| *n == 0) {
@@ -56,7 +59,7 @@ pub(super) fn sequence(net: &Net, vector: &Vector) -> Tried {
         let (mut less, mut after) = (left.clone(), marking.clone());
         less[at] -= 1;
         steps += 1;
-        if steps > STEPS {
+        if steps > most {
             break;
         }
         // The marking is determined by what is left.
@@ -68,29 +71,31 @@ pub(super) fn sequence(net: &Net, vector: &Vector) -> Tried {
             path.push((less, after, 0));
         }
     }
-    Tried::Stuck { left: nearest.1, marking: nearest.2 }
+    Tried::Partial { left: nearest.1, marking: nearest.2 }
 }
 
 /// What would enable one of the transitions that are left: on a place that lacks tokens, transitions that add tokens
 /// fire more often than in the vector; on a place that inhibits, transitions that remove tokens do.
-pub(super) fn needs(net: &Net, vector: &Vector, left: &Vector, marking: &Marking) -> Vec<Need> {
-    let mut needs = Vec::new();
-    for t in net.transition_ids().filter(|t| left[t.index()] > 0) {
-        let t = net.transition(t);
-        let lacking = t.inputs.iter().filter(|a| marking[a.place.index()] < a.weight);
-        let lacking = lacking.map(|a| (a.place, 1, i64::from(a.weight - marking[a.place.index()])));
-        let inhibiting = t.inhibitors.iter().filter(|a| marking[a.place.index()] >= a.weight);
-        let inhibiting =
-            inhibiting.map(|a| (a.place, -1, i64::from(marking[a.place.index()] - a.weight) + 1));
-        for (place, sign, missing) in lacking.chain(inhibiting) {
-            let change = net.transition_ids().map(|t| (t, sign * net.change(place, t)));
-            let terms: Vec<(TransitionId, i64)> = change.filter(|(_, c)| *c > 0).collect();
-            let now: i64 = terms.iter().map(|(t, c)| c * i64::from(vector[t.index()])).sum();
-            let need = Need { terms, least: now.saturating_add(missing) };
-            if !need.terms.is_empty() && !needs.contains(&need) {
-                needs.push(need);
-            }
+pub(super) fn increments(net: &Net, vector: &Vector, left: &Vector, marking: &Marking) -> Vec<Increment> {
+    // By place and direction, the least number of tokens that are missing.
+    let mut missing: BTreeMap<(PlaceId, i64), i64> = BTreeMap::new();
+    let mut add = |place: PlaceId, direction: i64, tokens: u32| {
+        let least = missing.entry((place, direction)).or_insert(i64::MAX);
+        *least = i64::from(tokens).min(*least);
+    };
+    for t in net.transition_ids().filter(|t| left[t.index()] > 0).map(|t| net.transition(t)) {
+        for arc in t.inputs.iter().filter(|arc| marking[arc.place.index()] < arc.weight) {
+            add(arc.place, 1, arc.weight - marking[arc.place.index()]);
+        }
+        for arc in t.inhibitors.iter().filter(|arc| marking[arc.place.index()] >= arc.weight) {
+            add(arc.place, -1, marking[arc.place.index()] - arc.weight + 1);
         }
     }
-    needs
+    let increment = |((place, direction), tokens): ((PlaceId, i64), i64)| {
+        let change = net.transition_ids().map(|t| (t, direction * net.change(place, t)));
+        let terms: Vec<(TransitionId, i64)> = change.filter(|(_, c)| *c > 0).collect();
+        let now: i64 = terms.iter().map(|(t, c)| c * i64::from(vector[t.index()])).sum();
+        Increment { terms, least: now.saturating_add(tokens) }
+    };
+    missing.into_iter().map(increment).filter(|increment| !increment.terms.is_empty()).collect()
 }
