@@ -6,7 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::ast::{Ast, AstKind};
-use crate::expr::{Binary, Expr, Names, Nary, Parser, Tok, Type, Unary, check_as};
+use crate::expr::{Binary, Expr, Kind, Names, Nary, Parser, Tok, Type, Unary, check_as};
 use crate::ltl::{Temporal, is_name, misplaced, speaks_of_runs};
 use crate::system::System;
 use crate::system::net::dead;
@@ -170,7 +170,13 @@ impl Ctl {
         }
     }
 
-    /// Is its operator one about some path?
+    /// Does it begin with a path quantifier?
+    #[must_use]
+    pub fn is_temporal(&self) -> bool {
+        matches!(self, Ctl::Unary(..) | Ctl::Binary(..))
+    }
+
+    /// Does it begin with the path quantifier E?
     #[must_use]
     pub fn is_existential(&self) -> bool {
         matches!(self, Ctl::Unary(Quantifier::Some, ..) | Ctl::Binary(Quantifier::Some, ..))
@@ -184,11 +190,7 @@ impl Ctl {
             parts.join(op)
         };
         match self {
-            Ctl::Condition(e) => match &system.net {
-                Some(net) if *e == dead(net) => "deadlock".to_owned(),
-                Some(net) if *e == dead(net).negated() => "!deadlock".to_owned(),
-                _ => system.expr_text(e),
-            },
+            Ctl::Condition(e) => condition_text(e, system),
             Ctl::Not(a) => format!("!{}", a.operand(system)),
             Ctl::And(parts) => join(parts, " && "),
             Ctl::Or(parts) => join(parts, " || "),
@@ -206,6 +208,19 @@ impl Ctl {
             Ctl::Unary(..) | Ctl::Binary(..) => text,
             _ => format!("({text})"),
         }
+    }
+}
+
+/// The text of a condition. The one of dead markings has a word of its own, unless it is as short as that.
+fn condition_text(e: &Expr, system: &System) -> String {
+    let is_long = |e: &Expr| matches!(e.kind, Kind::Nary(..));
+    let (sign, inner) = match &e.kind {
+        Kind::Unary(Unary::Not, inner) => ("!", &**inner),
+        _ => ("", e),
+    };
+    match &system.net {
+        Some(net) if is_long(inner) && *inner == dead(net) => format!("{sign}deadlock"),
+        _ => system.expr_text(e),
     }
 }
 

@@ -35,7 +35,7 @@ use crate::certificate::TraceRow;
 use crate::ctl::Ctl;
 use crate::explain::Subjects;
 use crate::kit::{Event, Journal, NodeId, View};
-use crate::methods::split;
+use crate::methods::{explicit, split};
 use crate::net::Net;
 use crate::net::witness::Witness;
 use crate::picture::{Images, Plane, sample, state_variables};
@@ -150,10 +150,10 @@ pub struct Pictures {
     structure: Option<Scene>,
     /// Its coverability graph.
     coverable: Option<Scene>,
-    /// The formula of branching time, until its witness is drawn,
+    /// The formula of branching time that is asked.
     formula: Option<Ctl>,
-    /// and the witness.
-    witness: Option<Part>,
+    /// Its witness, once it was searched.
+    witness: Option<Option<Part>>,
     images: Option<Images>,
     samples: Option<Vec<(LocationId, State)>>,
     /// The states over two variables or one, and the variables to choose from.
@@ -409,11 +409,16 @@ impl Pictures {
                 Some(net) => {
                     let now = net::marking_at(net, &moment.step());
                     let (mut scene, is_whole) = analysis::reachable(net, now.as_ref());
-                    if let Some(witness) = self.formula.take().and_then(|formula| Witness::of(net, &formula))
-                    {
-                        self.witness = Some(analysis::witness(&self.system, net, &witness));
+                    let evaluated = |event: &Event| {
+                        matches!(event, Event::Explicit(explicit::Event::FormulaEvaluated { .. }))
+                    };
+                    if let Some(formula) = self.formula.as_ref().filter(|_| events.iter().any(evaluated)) {
+                        let witness = || {
+                            let witness = Witness::of(net, formula)?;
+                            Some(analysis::witness(&self.system, net, &witness))
+                        };
+                        scene.parts.splice(0..0, self.witness.get_or_insert_with(witness).clone());
                     }
-                    scene.parts.splice(0..0, self.witness.clone());
                     if !is_whole {
                         let coverable = self.coverable.get_or_insert_with(|| analysis::coverable(net));
                         scene.parts.extend(coverable.parts.iter().cloned());

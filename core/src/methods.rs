@@ -40,7 +40,6 @@ use crate::methods::shared::Shared;
 use crate::methods::split::{SplitEngine, SplitOptions};
 use crate::methods::table::Method;
 use crate::net::Net;
-use crate::net::branching::Formula;
 use crate::net::condition::Condition;
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
@@ -182,7 +181,7 @@ impl Task {
             Property::Invariant(e) => Question::Reach(Condition::of(e).negated()),
             Property::Reachable(e) => Question::Reach(Condition::of(e)),
             Property::DeadlockFree => Question::Deadlock,
-            Property::Branching(formula) => Question::Branching(Formula::of(formula), formula.text(system)),
+            Property::Branching(formula) => Question::Branching(formula.clone(), formula.text(system)),
         };
         Task::Markings { system: applied, net: Arc::clone(net), question: Arc::new(question) }
     }

@@ -239,65 +239,74 @@ pub(super) fn reachable(net: &Net, now: Option<&Marking>) -> (Scene, bool) {
     (Scene::of("Reachability graph", Text::plain(&caption), Body::Drawing(Arc::new(drawing))), is_whole)
 }
 
-/// The witness of a formula of branching time, as a tree: a row of nodes for each path.
+/// The witness of a formula of branching time in the initial marking, as a tree: a row of nodes for each path.
 pub(super) fn witness(system: &System, net: &Net, found: &Witness) -> Part {
-    let (mut nodes, mut edges) = (Vec::new(), Vec::new());
-    witnessed((system, net), found, &mut nodes, &mut edges);
-    let truth = if found.holds { "true" } else { "false" };
-    let caption = vec![
-        Phrase::Code(found.formula.text(system)),
-        plain(format!(
-            " is {truth} in the initial marking. Edges without a name lead to the subformulas of a marking."
-        )),
-    ];
+    let truth = format!(" is {} in the initial marking.", found.holds);
+    let mut caption = vec![Phrase::Code(found.formula.text(system)), plain(truth)];
+    let markings = found.markings();
+    if markings > MARKINGS {
+        let text =
+            format!(" Its witness has {markings} markings, too many to be drawn; veristep check prints it.");
+        caption.push(plain(text));
+        return part("Witness", caption, Body::Nothing);
+    }
+    let mut tree = WitnessTree { system, net, nodes: Vec::new(), edges: Vec::new() };
+    tree.add(found);
+    if found.parts.is_empty() && found.path.is_empty() {
+        caption.push(plain(" There is no path that shows this."));
+    } else if !found.parts.is_empty() {
+        caption.push(plain(" Edges without a name lead to the subformulas of a marking."));
+    }
     let options = Options { rank_gap: 30.0, margin: MARGIN, ..Options::default() };
-    part("Witness", caption, Body::Drawing(Arc::new(Drawing::layered(nodes, edges, 0, &options))))
+    let drawing = Drawing::layered(tree.nodes, tree.edges, 0, &options);
+    part("Witness", caption, Body::Drawing(Arc::new(drawing)))
 }
 
-/// Adds the nodes and edges of a witness; the key of its first node.
-fn witnessed(
-    (system, net): (&System, &Net),
-    found: &Witness,
-    nodes: &mut Vec<Node>,
-    edges: &mut Vec<Edge>,
-) -> String {
-    let first = nodes.len();
-    let markings = std::iter::once(&found.marking).chain(found.path.iter().map(|(_, m)| m));
-    // A marking from where the path is repeated is one node.
-    let closes = matches!(found.end, End::Loop(_));
-    let length = found.path.len() + usize::from(!closes);
-    for (position, marking) in markings.enumerate().take(length) {
-        let text = net.marking_text(marking);
-        let mut rows = vec![Row::name(middle(&text, LONGEST))];
-        let mut title = text;
-        if position == 0 {
-            let claim = format!("{} is {}", found.formula.text(system), found.holds);
-            rows.push(Row::fact(middle(&claim, LONGEST), None));
-            title = format!("{title}: {claim}");
+/// The drawing of a witness in the making.
+struct WitnessTree<'a> {
+    system: &'a System,
+    net: &'a Net,
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+}
+
+impl WitnessTree<'_> {
+    /// Adds a witness; gives the key of its first node.
+    fn add(&mut self, found: &Witness) -> String {
+        let first = self.nodes.len();
+        let last = found.path.len();
+        // The marking that closes a cycle is the node to which the cycle leads back.
+        let key = |position: usize| match found.end {
+            End::Loop(back) if position == last => format!("w{}", first + back),
+            _ => format!("w{}", first + position),
+        };
+        let own = if matches!(found.end, End::Loop(_)) { last } else { last + 1 };
+        let markings = std::iter::once(&found.marking).chain(found.path.iter().map(|(_, m)| m));
+        for (position, marking) in markings.enumerate().take(own) {
+            let text = self.net.marking_text(marking);
+            let mut rows = vec![Row::name(middle(&text, LONGEST))];
+            let mut title = text;
+            if position == 0 {
+                let claim = format!("{} is {}", found.formula.text(self.system), found.holds);
+                rows.push(Row::fact(middle(&claim, LONGEST), None));
+                title = format!("{title}: {claim}");
+            }
+            let is_dead = found.end == End::Dead && position == last;
+            let marks = [(Mark::Initial, first + position == 0), (Mark::Dead, is_dead)];
+            self.nodes.push(Node::new(key(position), Shape::Box, rows, title).marked(&marks));
         }
-        let dead = found.end == End::Dead && position + 1 == length;
-        let marks = [(Mark::Initial, first + position == 0), (Mark::Dead, dead)];
-        nodes.push(Node::new(format!("w{}", first + position), Shape::Box, rows, title).marked(&marks));
+        for (position, (t, _)) in found.path.iter().enumerate() {
+            let name = &self.net.transition(*t).name;
+            let (from, to) = (key(position), key(position + 1));
+            let edge = Edge::new(format!("{from}-{to}"), from, to);
+            self.edges.push(edge.labelled(middle(name, LONGEST), name.clone()));
+        }
+        for (position, part) in &found.parts {
+            let (from, to) = (key(*position), self.add(part));
+            self.edges.push(Edge::new(format!("{from}-{to}"), from, to));
+        }
+        key(0)
     }
-    let key = |position: usize| match found.end {
-        End::Loop(back) if position == length => format!("w{}", first + back),
-        _ => format!("w{}", first + position),
-    };
-    for (position, (t, _)) in found.path.iter().enumerate() {
-        let name = &net.transition(*t).name;
-        let edge = Edge::new(
-            format!("{}-{}", first + position, key(position + 1)),
-            key(position),
-            key(position + 1),
-        );
-        edges.push(edge.labelled(middle(name, LONGEST), name.clone()));
-    }
-    for (position, part) in &found.parts {
-        let start = key(*position);
-        let to = witnessed((system, net), part, nodes, edges);
-        edges.push(Edge::new(format!("{start}-{to}"), start, to));
-    }
-    key(0)
 }
 
 /// The drawing of markings and firings between them.

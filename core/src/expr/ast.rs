@@ -142,6 +142,21 @@ pub enum Temporal {
 }
 
 impl Temporal {
+    /// The operator with which the negation of a formula is written over negated operands. On finite paths, the one of
+    /// `X` is the weak `X`.
+    #[must_use]
+    pub fn dual(self) -> Temporal {
+        match self {
+            Temporal::Next => Temporal::Next,
+            Temporal::Finally => Temporal::Globally,
+            Temporal::Globally => Temporal::Finally,
+            Temporal::Until => Temporal::Release,
+            Temporal::Release => Temporal::Until,
+            Temporal::WeakUntil => Temporal::StrongRelease,
+            Temporal::StrongRelease => Temporal::WeakUntil,
+        }
+    }
+
     /// Its letter.
     #[must_use]
     pub fn letter(self) -> &'static str {

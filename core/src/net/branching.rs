@@ -1,148 +1,125 @@
 //! Formulas of branching time on a reachability graph (Clarke, Emerson and Sistla 1986, section 3): the set of markings
-//! that satisfy a formula is computed from those of its subformulas, each in time linear in the graph.
+//! that satisfy a formula is computed from those of its operands, each in time linear in the graph.
 //!
 //! Paths are maximal: one that ends in a deadlock is a path.
 
 use super::condition::Condition;
+use super::explore::Explorer;
 use super::graph::{Graph, Reversed};
 use crate::ctl::{Ctl, Quantifier};
 use crate::ltl::Temporal;
 
-/// A formula over the operators that are computed.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Formula {
-    /// A condition on the marking.
-    Condition(Condition),
-    /// The negation.
-    Not(Box<Formula>),
-    /// The conjunction.
-    And(Vec<Formula>),
-    /// The disjunction.
-    Or(Vec<Formula>),
-    /// `EX a`
-    Next(Box<Formula>),
-    /// `E[a U b]`
-    Until(Box<[Formula; 2]>),
-    /// `EG a`
-    Always(Box<Formula>),
-}
-
 /// A set of markings, by number.
 pub type Set = Vec<bool>;
 
-impl Formula {
-    /// The formula over these operators.
-    #[must_use]
-    pub fn of(formula: &Ctl) -> Formula {
-        use Quantifier::{All, Some};
-        use Temporal::{Finally, Globally, Next, Release, StrongRelease, Until, WeakUntil};
-        let all = |parts: &[Ctl]| parts.iter().map(Formula::of).collect();
-        match formula {
-            Ctl::Condition(e) => Formula::Condition(Condition::of(e)),
-            Ctl::Not(a) => Formula::of(a).negated(),
-            Ctl::And(parts) => Formula::And(all(parts)),
-            Ctl::Or(parts) => Formula::Or(all(parts)),
-            Ctl::Unary(quantifier, op, a) => {
-                let a = Formula::of(a);
-                match (quantifier, op) {
-                    (Some, Next) => Formula::Next(Box::new(a)),
-                    (All, Next) => Formula::Next(Box::new(a.negated())).negated(),
-                    (Some, Finally) => Formula::finally(a),
-                    (All, Globally) => Formula::finally(a.negated()).negated(),
-                    (Some, _) => Formula::Always(Box::new(a)),
-                    (All, _) => Formula::Always(Box::new(a.negated())).negated(),
-                }
-            }
-            Ctl::Binary(quantifier, op, ab) => {
-                let [a, b] = [Formula::of(&ab[0]), Formula::of(&ab[1])];
-                let both = || Formula::And(vec![a.clone(), b.clone()]);
-                let neither = || Formula::And(vec![a.clone().negated(), b.clone().negated()]);
-                let always = |a: &Formula| Formula::Always(Box::new(a.clone()));
-                let until = |a: &Formula, b: Formula| Formula::Until(Box::new([a.clone(), b]));
-                // On all paths `a U b`: on none is b false up to a point where a is false, too, or for ever.
-                let on_all = |a: &Formula, b: Formula| {
-                    let not_b = b.clone().negated();
-                    let ends = Formula::And(vec![a.clone().negated(), not_b.clone()]);
-                    Formula::Or(vec![until(&not_b, ends), always(&not_b)]).negated()
-                };
-                match (quantifier, op) {
-                    (Some, Until) => until(&a, b.clone()),
-                    (All, Until) => on_all(&a, b.clone()),
-                    (Some, Release) => Formula::Or(vec![until(&b, both()), always(&b)]),
-                    (All, Release) => until(&a.clone().negated(), b.clone().negated()).negated(),
-                    (Some, WeakUntil) => Formula::Or(vec![until(&a, b.clone()), always(&a)]),
-                    (All, WeakUntil) => until(&b.clone().negated(), neither()).negated(),
-                    (Some, StrongRelease) => until(&b, both()),
-                    (All, StrongRelease) => on_all(&b, both()),
-                    (_, Next | Finally | Globally) => unreachable!("operators with one operand"),
-                }
-            }
-        }
-    }
+/// A kind of paths on which a temporal formula is true; operands are given by their numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    /// The operand that is true in the markings before the end, or in all of them.
+    pub(super) along: Option<usize>,
+    /// The operands that are true at the end; none if the path goes on for ever, or to a deadlock.
+    pub(super) end: Option<&'static [usize]>,
+}
 
-    /// The negation; double negations cancel.
-    #[must_use]
-    pub fn negated(self) -> Formula {
-        match self {
-            Formula::Not(inner) => *inner,
-            Formula::Condition(c) => Formula::Condition(c.negated()),
-            other => Formula::Not(Box::new(other)),
-        }
+/// The kinds of paths on which a temporal operator other than `X` is true.
+pub(super) fn shapes(op: Temporal) -> &'static [Shape] {
+    const fn reach(along: Option<usize>, end: &'static [usize]) -> Shape {
+        Shape { along, end: Some(end) }
     }
-
-    fn finally(a: Formula) -> Formula {
-        Formula::Until(Box::new([Formula::Condition(Condition::Constant(true)), a]))
+    const fn forever(along: usize) -> Shape {
+        Shape { along: Some(along), end: None }
     }
-
-    /// The markings that satisfy the formula. `holds` gives those that satisfy a condition.
-    ///
-    /// # Errors
-    /// If a condition has no value in a marking.
-    pub fn satisfied(
-        &self,
-        (graph, reversed): (&Graph, &Reversed),
-        holds: &dyn Fn(&Condition) -> Option<Set>,
-    ) -> Option<Set> {
-        let of = |formula: &Formula| formula.satisfied((graph, reversed), holds);
-        Option::Some(match self {
-            Formula::Condition(c) => holds(c)?,
-            Formula::Not(a) => of(a)?.into_iter().map(|x| !x).collect(),
-            Formula::And(parts) => joined(graph.len(), parts, true, &of)?,
-            Formula::Or(parts) => joined(graph.len(), parts, false, &of)?,
-            Formula::Next(a) => {
-                let a = of(a)?;
-                (0..graph.len()).map(|m| graph.after(m).iter().any(|f| a[f.to as usize])).collect()
-            }
-            Formula::Until(ab) => until(reversed, &of(&ab[0])?, of(&ab[1])?),
-            Formula::Always(a) => always(graph, reversed, of(a)?),
-        })
+    match op {
+        Temporal::Finally => &const { [reach(None, &[0])] },
+        Temporal::Globally => &const { [forever(0)] },
+        Temporal::Until => &const { [reach(Some(0), &[1])] },
+        Temporal::WeakUntil => &const { [reach(Some(0), &[1]), forever(0)] },
+        Temporal::StrongRelease => &const { [reach(Some(1), &[0, 1])] },
+        Temporal::Release => &const { [reach(Some(1), &[0, 1]), forever(1)] },
+        Temporal::Next => unreachable!("X is about one step"),
     }
 }
 
-/// The conjunction or disjunction of sets.
-fn joined(
-    size: usize,
-    parts: &[Formula],
-    conjunction: bool,
-    of: &dyn Fn(&Formula) -> Option<Set>,
-) -> Option<Set> {
-    let mut result = vec![conjunction; size];
-    for part in parts {
-        for (x, y) in result.iter_mut().zip(of(part)?) {
-            *x = if conjunction { *x && y } else { *x || y };
-        }
+/// A complete reachability graph on which formulas are evaluated.
+pub struct Branching<'a> {
+    pub(super) explorer: &'a Explorer,
+    pub(super) graph: &'a Graph,
+    pub(super) reversed: Reversed,
+}
+
+impl<'a> Branching<'a> {
+    /// The graph of a search that is complete; none if it keeps no graph.
+    #[must_use]
+    pub fn new(explorer: &'a Explorer) -> Option<Branching<'a>> {
+        let graph = explorer.graph()?;
+        Some(Branching { explorer, graph, reversed: graph.reversed() })
     }
-    Option::Some(result)
+
+    /// The markings that satisfy a formula; none if a condition has no value in a marking.
+    #[must_use]
+    pub fn satisfied(&self, formula: &Ctl) -> Option<Set> {
+        let operands: Vec<Set> =
+            formula.children().iter().map(|operand| self.satisfied(operand)).collect::<Option<_>>()?;
+        self.combined(formula, operands.iter().collect())
+    }
+
+    /// The markings that satisfy a formula, from those that satisfy its operands.
+    pub(super) fn combined(&self, formula: &Ctl, operands: Vec<&Set>) -> Option<Set> {
+        let size = self.graph.len();
+        let each = |inside: &dyn Fn(usize) -> bool| -> Set { (0..size).map(inside).collect() };
+        Some(match formula {
+            Ctl::Condition(e) => self.explorer.satisfying(&Condition::of(e))?,
+            Ctl::Not(_) => complement(operands[0]),
+            Ctl::And(_) => each(&|m| operands.iter().all(|set| set[m])),
+            Ctl::Or(_) => each(&|m| operands.iter().any(|set| set[m])),
+            Ctl::Unary(Quantifier::Some, op, _) | Ctl::Binary(Quantifier::Some, op, _) => {
+                self.on_some_path(*op, &operands)
+            }
+            // On all paths: there is none on which the negation is true.
+            Ctl::Unary(Quantifier::All, op, _) | Ctl::Binary(Quantifier::All, op, _) => {
+                let negated: Vec<Set> = operands.into_iter().map(complement).collect();
+                complement(&self.on_some_path(op.dual(), &negated.iter().collect::<Vec<_>>()))
+            }
+        })
+    }
+
+    /// The markings where a path begins on which a temporal operator is true.
+    fn on_some_path(&self, op: Temporal, operands: &[&Set]) -> Set {
+        let size = self.graph.len();
+        if op == Temporal::Next {
+            let inside = |m: usize| self.graph.after(m).iter().any(|f| operands[0][f.to as usize]);
+            return (0..size).map(inside).collect();
+        }
+        let mut found: Set = vec![false; size];
+        for shape in shapes(op) {
+            let along = shape.along.map(|i| operands[i]);
+            let set = match shape.end {
+                Some(end) => {
+                    let end = (0..size).map(|m| end.iter().all(|i| operands[*i][m])).collect();
+                    until(&self.reversed, |m| along.is_none_or(|set| set[m]), end)
+                }
+                None => {
+                    always(self.graph, &self.reversed, along.map_or_else(|| vec![true; size], Set::clone))
+                }
+            };
+            found.iter_mut().zip(set).for_each(|(x, y)| *x |= y);
+        }
+        found
+    }
+}
+
+fn complement(set: &Set) -> Set {
+    set.iter().map(|x| !x).collect()
 }
 
 /// `E[a U b]`: backwards from `b` through `a`.
-fn until(reversed: &Reversed, a: &Set, b: Set) -> Set {
+fn until(reversed: &Reversed, a: impl Fn(usize) -> bool, b: Set) -> Set {
     let mut open: Vec<usize> = (0..b.len()).filter(|m| b[*m]).collect();
     let mut found = b;
     while let Option::Some(at) = open.pop() {
         for &before in reversed.before(at) {
             let before = before as usize;
-            if a[before] && !found[before] {
+            if a(before) && !found[before] {
                 found[before] = true;
                 open.push(before);
             }

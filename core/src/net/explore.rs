@@ -10,6 +10,7 @@
 //! The queue is the [`Store`] itself, in the order of insertion. When a field of the packed markings turns out to be
 //! too small, the layout is widened and the store is written again; numbers of markings stay.
 
+use super::condition::Condition;
 use super::graph::{Firing, Graph};
 use super::packed::{Layout, TooNarrow};
 use super::store::{Full, Inserted, Root, Store, Tree};
@@ -210,6 +211,14 @@ impl Explorer {
             self.store.read(number, &mut tree);
             visit(number, &|p| self.layout.tokens(&tree.words, p));
         }
+    }
+
+    /// The markings that satisfy a condition, by number; none if it has no value in a marking.
+    #[must_use]
+    pub fn satisfying(&self, condition: &Condition) -> Option<Vec<bool>> {
+        let mut truths = Vec::with_capacity(self.len());
+        self.each(|_, tokens| truths.push(condition.holds(&tokens)));
+        truths.into_iter().collect()
     }
 
     /// Expands markings until more than `limit` are stored or this many have been expanded; true if all are.

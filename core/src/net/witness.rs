@@ -7,19 +7,17 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::branching::{Formula, Set, always};
-use super::condition::Condition;
+use super::branching::{Branching, Set, Shape, always, shapes};
 use super::explore::{Explorer, Keep};
-use super::graph::{Graph, Reversed};
 use super::{Marking, Net, TransitionId};
-use crate::ctl::{Ctl, Quantifier};
+use crate::ctl::Ctl;
 use crate::ltl::Temporal;
 use crate::system::System;
 
 /// The greatest number of markings of a graph in which witnesses are searched.
 pub const MARKINGS: usize = 200_000;
-/// The greatest number of parts of a witness.
-const PARTS: usize = 60;
+/// The greatest number of markings of a witness, those of its parts included.
+const LONGEST: usize = 1_000;
 
 /// Why a marking satisfies a formula or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,36 +32,37 @@ pub struct Witness {
     pub path: Vec<(TransitionId, Marking)>,
     /// How the path goes on.
     pub end: End,
-    /// Witnesses of subformulas, each with its position in the path; 0 is the marking itself.
+    /// Witnesses of operands, each with its position in the path; 0 is the marking itself.
     pub parts: Vec<(usize, Witness)>,
+    /// Are more parts left out, because the witness is long?
+    pub omits: bool,
 }
 
 /// How a path goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Anyhow: what it shows does not depend on it.
-    Anyhow,
+    /// What it shows does not depend on it.
+    Open,
     /// It ends in a dead marking.
     Dead,
     /// Its last marking is the one at this position, from where it is repeated for ever.
     Loop(usize),
-}
-
-/// A path through a set.
-enum Shape<'a> {
-    /// The next marking is in a set.
-    Step(&'a Set),
-    /// Through the first set to the second one.
-    Reach(&'a Set, &'a Set),
-    /// Within a set, for ever or to a deadlock.
-    Forever(&'a Set),
+    /// This number of firings is left out, because the path is long.
+    Cut(usize),
 }
 
 /// A formula with the markings that satisfy it.
 struct Evaluated<'a> {
     formula: &'a Ctl,
     set: Set,
-    parts: Vec<Evaluated<'a>>,
+    operands: Vec<Evaluated<'a>>,
+}
+
+/// A path, with the numbers of its markings, its end, and what it shows.
+struct Path {
+    firings: Vec<(TransitionId, usize)>,
+    end: End,
+    shape: Shape,
 }
 
 impl Witness {
@@ -73,11 +72,16 @@ impl Witness {
     pub fn of(net: &Net, formula: &Ctl) -> Option<Witness> {
         let mut explorer = Explorer::new(net, &vec![1; net.places.len()], Keep::Graph);
         explorer.run(net, MARKINGS, MARKINGS + 1).ok().filter(|complete| *complete)?;
-        let graph = explorer.graph()?;
-        let search = Search { explorer: &explorer, graph, reversed: graph.reversed() };
-        let evaluated = search.evaluated(formula)?;
-        let mut left = PARTS;
-        Some(search.witness(&evaluated, 0, &mut left))
+        let graph = Branching::new(&explorer)?;
+        let evaluated = graph.evaluated(formula)?;
+        let mut left = LONGEST;
+        Some(graph.witness(&evaluated, 0, &mut left))
+    }
+
+    /// The number of markings of all paths.
+    #[must_use]
+    pub fn markings(&self) -> usize {
+        1 + self.path.len() + self.parts.iter().map(|(_, part)| part.markings()).sum::<usize>()
     }
 
     /// The witness as lines of text, with the depth of each.
@@ -90,147 +94,121 @@ impl Witness {
 
     fn write(&self, system: &System, net: &Net, depth: usize, lines: &mut Vec<(usize, String)>) {
         let about = |m: &Marking| net.marking_text(m);
-        let truth = if self.holds { "true" } else { "false" };
         let formula = self.formula.text(system);
-        let by_all = matches!(self.formula, Ctl::Unary(..) | Ctl::Binary(..))
-            && self.formula.is_existential() != self.holds;
-        let paths = if by_all { ", on all paths" } else { "" };
-        lines.push((depth, format!("{formula} is {truth} in {}{paths}", about(&self.marking))));
+        let is_about_all = self.formula.is_temporal() && self.formula.is_existential() != self.holds;
+        let paths = if is_about_all { ", on all paths" } else { "" };
+        lines.push((depth, format!("{formula} is {} in {}{paths}", self.holds, about(&self.marking))));
         let mut parts = self.parts.iter().peekable();
         for position in 0..=self.path.len() {
             if let Some((t, after)) = position.checked_sub(1).map(|i| &self.path[i]) {
                 lines.push((depth + 1, format!("{} → {}", net.transition(*t).name, about(after))));
             }
             while let Some((_, part)) = parts.next_if(|(at, _)| *at == position) {
-                part.write(system, net, depth + 2, lines);
+                part.write(system, net, depth + 1 + usize::from(position > 0), lines);
             }
         }
-        match self.end {
-            End::Anyhow => {}
-            End::Dead => lines.push((depth + 1, "deadlock".to_owned())),
-            End::Loop(_) => lines.push((depth + 1, "and so on for ever".to_owned())),
+        let more = match self.end {
+            End::Open => None,
+            End::Dead => Some("deadlock".to_owned()),
+            End::Loop(0) => Some("repeated for ever from the start".to_owned()),
+            End::Loop(at) => Some(format!("repeated for ever from {}", about(&self.path[at - 1].1))),
+            End::Cut(firings) => Some(format!("{firings} more firings are not shown")),
+        };
+        lines.extend(more.map(|more| (depth + 1, more)));
+        if self.omits {
+            lines.push((depth + 1, "more subformulas are not shown".to_owned()));
         }
     }
 }
 
-/// The graph in which witnesses are searched.
-struct Search<'a> {
-    explorer: &'a Explorer,
-    graph: &'a Graph,
-    reversed: Reversed,
-}
-
-impl Search<'_> {
+impl Branching<'_> {
     fn evaluated<'f>(&self, formula: &'f Ctl) -> Option<Evaluated<'f>> {
-        let holds = |condition: &Condition| {
-            let mut set = Vec::with_capacity(self.explorer.len());
-            self.explorer.each(|_, tokens| set.push(condition.holds(&tokens)));
-            set.into_iter().collect::<Option<Set>>()
-        };
-        let set = Formula::of(formula).satisfied((self.graph, &self.reversed), &holds)?;
-        let parts = formula.children().iter().map(|part| self.evaluated(part)).collect::<Option<_>>()?;
-        Some(Evaluated { formula, set, parts })
+        let operands: Vec<Evaluated<'f>> =
+            formula.children().iter().map(|operand| self.evaluated(operand)).collect::<Option<_>>()?;
+        let set = self.combined(formula, operands.iter().map(|operand| &operand.set).collect())?;
+        Some(Evaluated { formula, set, operands })
     }
 
+    /// The witness in a marking, with at most so many markings more than its first one.
     fn witness(&self, of: &Evaluated<'_>, at: usize, left: &mut usize) -> Witness {
-        *left = left.saturating_sub(1);
         let holds = of.set[at];
-        let (path, end) = self.path(of, at);
-        let mut parts = Vec::new();
-        let mut part = |position: usize, part: &Evaluated<'_>, marking: usize| {
-            if *left > 0 {
-                parts.push((position, self.witness(part, marking, left)));
-            }
-        };
-        let is_nested = |part: &&Evaluated<'_>| !matches!(part.formula, Ctl::Condition(_));
+        let (mut path, mut end, mut shown) = (Vec::new(), End::Open, Vec::new());
         match of.formula {
             Ctl::Condition(_) => {}
-            Ctl::Not(_) => part(0, &of.parts[0], at),
+            Ctl::Not(_) => shown.push((0, 0, at)),
             Ctl::And(_) | Ctl::Or(_) => {
                 // One operand is enough, or all of them are necessary.
                 let is_one = matches!(of.formula, Ctl::Or(_)) == holds;
-                let shown = of.parts.iter().filter(|part| part.set[at] == holds);
-                shown.take(if is_one { 1 } else { usize::MAX }).for_each(|operand| part(0, operand, at));
+                let operands = (0..of.operands.len()).filter(|i| of.operands[*i].set[at] == holds);
+                shown.extend(operands.take(if is_one { 1 } else { usize::MAX }).map(|i| (0, i, at)));
             }
-            Ctl::Unary(..) | Ctl::Binary(..) => {
-                // On a path to a marking, the operands are about that one; otherwise about each.
-                let first = if end == End::Anyhow { path.len() } else { 0 };
-                for (position, marking) in std::iter::once(at).chain(path.iter().map(|(_, m)| *m)).enumerate()
-                {
-                    if position >= first && (end != End::Anyhow || (of.formula.is_existential() == holds)) {
-                        of.parts
-                            .iter()
-                            .filter(is_nested)
-                            .for_each(|operand| part(position, operand, marking));
-                    }
+            Ctl::Unary(_, op, _) | Ctl::Binary(_, op, _) if of.formula.is_existential() == holds => {
+                let found = self.path(of, *op, at);
+                shown = found.shown(of, at);
+                (path, end) = (found.firings, found.end);
+                if path.len() > *left {
+                    end = End::Cut(path.len() - *left);
+                    path.truncate(*left);
+                    shown.retain(|(position, ..)| *position <= path.len());
                 }
             }
+            Ctl::Unary(..) | Ctl::Binary(..) => {}
+        }
+        *left -= path.len();
+        let (mut parts, mut omits) = (Vec::new(), false);
+        for (position, operand, marking) in shown {
+            omits = *left == 0;
+            if omits {
+                break;
+            }
+            *left -= 1;
+            parts.push((position, self.witness(&of.operands[operand], marking, left)));
         }
         let path = path.into_iter().map(|(t, m)| (t, self.explorer.marking(m))).collect();
-        Witness { formula: of.formula.clone(), holds, marking: self.explorer.marking(at), path, end, parts }
-    }
-
-    /// The path from a marking that shows why it satisfies a formula or not; empty if there is none.
-    fn path(&self, of: &Evaluated<'_>, at: usize) -> (Vec<(TransitionId, usize)>, End) {
-        use Quantifier::{All, Some as Exists};
-        let not = |set: &Set| -> Set { set.iter().map(|x| !x).collect() };
-        let and = |a: &Set, b: &Set| -> Set { a.iter().zip(b).map(|(a, b)| *a && *b).collect() };
-        let holds = of.set[at];
-        let everywhere: Set = vec![true; of.set.len()];
-        match of.formula {
-            formula if formula.is_existential() != holds => (Vec::new(), End::Anyhow),
-            Ctl::Unary(quantifier, op, _) => {
-                let a = if holds { of.parts[0].set.clone() } else { not(&of.parts[0].set) };
-                match (op, quantifier) {
-                    (Temporal::Next, _) => self.shaped(at, &[Shape::Step(&a)]),
-                    (Temporal::Finally, Exists) | (Temporal::Globally, All) => {
-                        self.shaped(at, &[Shape::Reach(&everywhere, &a)])
-                    }
-                    _ => self.shaped(at, &[Shape::Forever(&a)]),
-                }
-            }
-            Ctl::Binary(_, op, _) => {
-                let (a, b) = (&of.parts[0].set, &of.parts[1].set);
-                let both = and(a, b);
-                let (not_a, not_b) = (not(a), not(b));
-                let neither = and(&not_a, &not_b);
-                let not_both = not(&both);
-                let shapes = match (holds, op) {
-                    (true, Temporal::Until) => vec![Shape::Reach(a, b)],
-                    (true, Temporal::WeakUntil) => vec![Shape::Reach(a, b), Shape::Forever(a)],
-                    (true, Temporal::StrongRelease) => vec![Shape::Reach(b, &both)],
-                    (true, _) => vec![Shape::Reach(b, &both), Shape::Forever(b)],
-                    (false, Temporal::Until) => vec![Shape::Reach(&not_b, &neither), Shape::Forever(&not_b)],
-                    (false, Temporal::WeakUntil) => vec![Shape::Reach(&not_b, &neither)],
-                    (false, Temporal::StrongRelease) => {
-                        vec![Shape::Reach(&not_both, &not_b), Shape::Forever(&not_both)]
-                    }
-                    (false, _) => vec![Shape::Reach(&not_a, &not_b)],
-                };
-                self.shaped(at, &shapes)
-            }
-            _ => (Vec::new(), End::Anyhow),
+        Witness {
+            formula: of.formula.clone(),
+            holds,
+            marking: self.explorer.marking(at),
+            path,
+            end,
+            parts,
+            omits,
         }
     }
-    /// A path of the first of these shapes that the marking has.
-    fn shaped(&self, at: usize, shapes: &[Shape<'_>]) -> (Vec<(TransitionId, usize)>, End) {
-        let found = shapes.iter().find_map(|shape| match shape {
-            Shape::Step(to) => {
-                let firing = self.graph.after(at).iter().find(|f| to[f.to as usize])?;
-                Some((vec![(firing.transition, firing.to as usize)], End::Anyhow))
-            }
-            Shape::Reach(through, to) => self.reach(at, through, to).map(|path| (path, End::Anyhow)),
-            Shape::Forever(within) => self.forever(at, within),
+
+    /// The path from a marking that shows why a temporal formula is true there, or false.
+    fn path(&self, of: &Evaluated<'_>, op: Temporal, at: usize) -> Path {
+        let holds = of.set[at];
+        // A formula with A is false if the dual operator is true on a path, of the negated operands.
+        let op = if holds { op } else { op.dual() };
+        let is = |operand: usize, m: usize| of.operands[operand].set[m] == holds;
+        if op == Temporal::Next {
+            let firing = self.graph.after(at).iter().find(|f| is(0, f.to as usize)).expect("there is a step");
+            let firings = vec![(firing.transition, firing.to as usize)];
+            return Path { firings, end: End::Open, shape: Shape { along: None, end: Some(&[0]) } };
+        }
+        let found = shapes(op).iter().find_map(|shape| {
+            let along = |m: usize| shape.along.is_none_or(|operand| is(operand, m));
+            let (firings, end) = match shape.end {
+                Some(end) => (self.reach(at, along, |m| end.iter().all(|i| is(*i, m)))?, End::Open),
+                None => self.forever(at, (0..self.graph.len()).map(along).collect())?,
+            };
+            Some(Path { firings, end, shape: *shape })
         });
-        found.unwrap_or((Vec::new(), End::Anyhow))
+        found.expect("the marking is in one of the sets")
     }
 
     /// A shortest path to a set, before it through another one.
-    fn reach(&self, at: usize, through: &Set, to: &Set) -> Option<Vec<(TransitionId, usize)>> {
+    fn reach(
+        &self,
+        at: usize,
+        along: impl Fn(usize) -> bool,
+        to: impl Fn(usize) -> bool,
+    ) -> Option<Vec<(TransitionId, usize)>> {
         let mut before: HashMap<usize, (usize, TransitionId)> = HashMap::new();
         let mut queue = VecDeque::from([at]);
         while let Some(marking) = queue.pop_front() {
-            if to[marking] {
+            if to(marking) {
                 let (mut path, mut last) = (Vec::new(), marking);
                 while last != at {
                     let (from, t) = before[&last];
@@ -240,7 +218,10 @@ impl Search<'_> {
                 path.reverse();
                 return Some(path);
             }
-            for firing in self.graph.after(marking).iter().filter(|_| through[marking]) {
+            if !along(marking) {
+                continue;
+            }
+            for firing in self.graph.after(marking) {
                 let next = firing.to as usize;
                 if next != at && !before.contains_key(&next) {
                     before.insert(next, (marking, firing.transition));
@@ -252,25 +233,37 @@ impl Search<'_> {
     }
 
     /// A path within a set to a deadlock or a marking that is on it.
-    fn forever(&self, at: usize, within: &Set) -> Option<(Vec<(TransitionId, usize)>, End)> {
-        let kept = always(self.graph, &self.reversed, within.clone());
-        let (mut path, mut marking) = (Vec::new(), at);
-        let mut positions: HashMap<usize, usize> = HashMap::from([(at, 0)]);
+    fn forever(&self, at: usize, within: Set) -> Option<(Vec<(TransitionId, usize)>, End)> {
+        let kept = always(self.graph, &self.reversed, within);
         if !kept[at] {
             return None;
         }
-        loop {
-            let Some(firing) = self.graph.after(marking).iter().find(|f| kept[f.to as usize]) else {
-                return Some((path, End::Dead));
-            };
+        let (mut path, mut marking) = (Vec::new(), at);
+        let mut positions: HashMap<usize, usize> = HashMap::from([(at, 0)]);
+        while let Some(firing) = self.graph.after(marking).iter().find(|f| kept[f.to as usize]) {
             marking = firing.to as usize;
+            path.push((firing.transition, marking));
             if let Some(position) = positions.get(&marking) {
-                // The marking that closes the path is the last one of it.
-                path.push((firing.transition, marking));
                 return Some((path, End::Loop(*position)));
             }
-            path.push((firing.transition, marking));
             positions.insert(marking, path.len());
         }
+        Some((path, End::Dead))
+    }
+}
+
+impl Path {
+    /// Which operands are shown where: the position, the number of the operand, and the marking there. Conditions
+    /// need no witness.
+    fn shown(&self, of: &Evaluated<'_>, at: usize) -> Vec<(usize, usize, usize)> {
+        let markings: Vec<usize> = std::iter::once(at).chain(self.firings.iter().map(|(_, m)| *m)).collect();
+        let last = self.firings.len();
+        // The marking that closes a cycle was shown before, and that at the end has operands of its own.
+        let along = if self.end == End::Dead { 0..last + 1 } else { 0..last };
+        let along = along.flat_map(|position| self.shape.along.map(|operand| (position, operand)));
+        let ends = self.shape.end.into_iter().flatten().map(|operand| (last, *operand));
+        let is_nested = |operand: usize| !matches!(of.operands[operand].formula, Ctl::Condition(_));
+        let shown = along.chain(ends).filter(|(_, operand)| is_nested(*operand));
+        shown.map(|(position, operand)| (position, operand, markings[position])).collect()
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use veristep_core::certificate::{self, Certificate};
-use veristep_core::ctl::{Ctl, Quantifier};
+use veristep_core::ctl::Ctl;
 use veristep_core::diagnostic::Severity;
 use veristep_core::formats::{pn, pnml, query, tina};
 use veristep_core::generate::nets;
@@ -155,10 +155,12 @@ fn witnesses_of_formulas_are_paths() {
         assert_eq!(witness.holds, satisfied[0], "{}\n{text}", formula.text(&system));
         assert_eq!(witness.marking, net.initial());
         shown(&net, &witness);
+        let lines = witness.lines(&system, &net);
+        assert!(lines.len() >= witness.markings(), "each marking has a line");
+        assert_eq!(Ctl::parse(&formula.text(&system), &system).unwrap().text(&system), formula.text(&system));
         paths += usize::from(!witness.path.is_empty());
         cycles += usize::from(matches!(witness.end, End::Loop(_)));
         nested += usize::from(witness.parts.iter().any(|(_, part)| !part.path.is_empty()));
-        assert!(!witness.lines(&system, &net).is_empty());
     });
     assert!(
         paths > 200 && cycles > 50 && nested > 150,
@@ -166,8 +168,27 @@ fn witnesses_of_formulas_are_paths() {
     );
 }
 
-/// Checks a witness, and those in it.
-fn shown(net: &Net, witness: &Witness) {
+/// A witness of a formula that is true or false after very many firings is cut.
+#[test]
+fn long_witnesses_are_cut() {
+    let system = run::load(Kind::Pn, "net a { place p = 5000 transition t: p -> }").unwrap();
+    let net = system.net.clone().unwrap();
+    for asked in ["E[(p >= 0) U (p = 0)]", "EG EF p = 0"] {
+        let witness = Witness::of(&net, &Ctl::parse(asked, &system).unwrap()).unwrap();
+        assert_eq!(
+            (witness.holds, witness.path.len(), witness.end),
+            (true, 1_000, End::Cut(4_000)),
+            "{asked}"
+        );
+        assert!(witness.markings() <= 1_001, "{asked}");
+        assert!(
+            witness.lines(&system, &net).iter().any(|(_, line)| line == "4000 more firings are not shown")
+        );
+    }
+}
+
+/// The markings of the path of a witness, which is a run.
+fn replayed(net: &Net, witness: &Witness) -> Vec<Marking> {
     let mut markings = vec![witness.marking.clone()];
     for (t, after) in &witness.path {
         let mut marking = markings.last().unwrap().clone();
@@ -178,42 +199,73 @@ fn shown(net: &Net, witness: &Witness) {
     }
     let last = markings.last().unwrap();
     match witness.end {
-        End::Anyhow => {}
+        End::Open => {}
         End::Dead => assert_eq!(net.enabled(last).count(), 0),
         End::Loop(at) => assert!(markings[at] == *last && at + 1 < markings.len()),
+        End::Cut(_) => panic!("the graph is small"),
     }
-    for (at, part) in &witness.parts {
+    markings
+}
+
+/// Checks a witness, and those in it.
+fn shown(net: &Net, witness: &Witness) {
+    let markings = replayed(net, witness);
+    let operands = witness.formula.children();
+    for (i, (at, part)) in witness.parts.iter().enumerate() {
         assert_eq!(part.marking, markings[*at]);
-        assert!(witness.formula.children().contains(&part.formula));
+        assert!(operands.contains(&part.formula));
+        let again = |(other, it): &(usize, Witness)| other == at && it.formula == part.formula;
+        let same = operands.iter().filter(|operand| **operand == part.formula).count();
+        assert!(witness.parts[i..].iter().filter(|it| again(it)).count() <= same, "shown once");
         shown(net, part);
     }
-    // The truth of an operand in a marking: of a condition by its value, of others as their witnesses state it.
-    let is = |operand: &Ctl, at: usize| match operand {
+    // An operand is as true at a position as its witness or its value shows; without one, nothing is known.
+    let truth = |operand: usize, at: usize| match &operands[operand] {
         Ctl::Condition(e) => NetCondition::of(e).holds(&|p| markings[at][p.index()]),
-        _ => witness.parts.iter().find(|(i, p)| *i == at && p.formula == *operand).map(|(_, p)| p.holds),
+        nested => witness.parts.iter().find(|(i, p)| *i == at && p.formula == *nested).map(|(_, p)| p.holds),
     };
     let holds = witness.holds;
-    let operand = |i: usize, at: usize| is(&witness.formula.children()[i], at).is_none_or(|x| x == holds);
+    let is = |operand: usize, at: usize| {
+        let known = truth(operand, at);
+        assert!(known.is_some() || witness.omits, "operand {operand} at {at}");
+        known.is_none_or(|x| x == holds)
+    };
     let end = markings.len() - 1;
+    let is_reached = witness.end == End::Open;
+    // The marking that closes a cycle was there before.
+    let all = if matches!(witness.end, End::Loop(_)) { 0..end } else { 0..end + 1 };
+    let along = |operand: usize| (0..end).all(|at| is(operand, at));
+    let always = |operand: usize| !is_reached && all.clone().all(|at| is(operand, at));
+    // What a path shows: of a formula with A that is false, the operator with the opposite meaning.
+    use Temporal::{Finally, Globally, Next, Release, StrongRelease, Until, WeakUntil};
+    let exists = |some: Temporal, all: Temporal| if holds { some } else { all };
     match &witness.formula {
-        Ctl::Condition(_) => assert_eq!(is(&witness.formula, 0), Some(holds)),
-        Ctl::Not(_) => assert_eq!(witness.parts[0].1.holds, !holds),
-        Ctl::And(_) | Ctl::Or(_) => assert!(witness.parts.iter().all(|(_, part)| part.holds == holds)),
+        Ctl::Condition(e) => {
+            assert_eq!(NetCondition::of(e).holds(&|p| witness.marking[p.index()]), Some(holds));
+        }
+        Ctl::Not(_) => assert!(witness.omits || witness.parts[0].1.holds != holds),
+        Ctl::And(all) | Ctl::Or(all) => {
+            let is_one = matches!(witness.formula, Ctl::Or(_)) == holds;
+            assert!(witness.parts.iter().all(|(_, part)| part.holds == holds));
+            assert!(witness.omits || witness.parts.len() == if is_one { 1 } else { all.len() });
+        }
         formula if formula.is_existential() != holds => assert!(witness.path.is_empty()),
-        Ctl::Unary(_, Temporal::Next, _) => assert!(end == 1 && operand(0, 1)),
-        Ctl::Unary(quantifier, op, _) => {
-            let reaches = (*op == Temporal::Finally) == (*quantifier == Quantifier::Some);
-            assert_eq!(reaches, witness.end == End::Anyhow);
-            (if reaches { end } else { 0 }..=end).for_each(|at| assert!(operand(0, at)));
+        Ctl::Unary(_, op, _) => match (op, exists(*op, if *op == Finally { Globally } else { Finally })) {
+            (Next, _) => assert!(end == 1 && is_reached && is(0, 1)),
+            (_, Finally) => assert!(is_reached && is(0, end)),
+            (_, _) => assert!(always(0)),
+        },
+        Ctl::Binary(_, op, _) => {
+            let reached = |through: usize, ends: &[usize]| {
+                is_reached && along(through) && ends.iter().all(|operand| is(*operand, end))
+            };
+            assert!(match (op, holds) {
+                (Until, true) | (Release, false) => reached(0, &[1]),
+                (WeakUntil, true) | (StrongRelease, false) => always(0) || reached(0, &[1]),
+                (StrongRelease, true) | (WeakUntil, false) => reached(1, &[0, 1]),
+                _ => always(1) || reached(1, &[0, 1]),
+            });
         }
-        Ctl::Binary(Quantifier::Some, Temporal::Until, _) => {
-            assert!(operand(1, end) && (0..end).all(|at| operand(0, at)));
-        }
-        Ctl::Binary(Quantifier::All, Temporal::Until, _) => {
-            (0..=end).for_each(|at| assert!(operand(1, at)));
-            assert!(witness.end != End::Anyhow || operand(0, end));
-        }
-        Ctl::Binary(..) => {}
     }
 }
 

@@ -39,7 +39,8 @@ pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
         kit::Event::Explicit(Event::FormulaEvaluated { formula, .. }) => Some(*formula),
         _ => None,
     };
-    if let Some(formula) = cx.journal.events.iter().rev().take(2).find_map(evaluated) {
+    let formula = cx.journal.events.iter().rev().take(2).find_map(evaluated);
+    if let Some(formula) = formula.filter(|_| !matches!(verdict, Verdict::Unknown(_))) {
         return evaluated_at_start(cx, formula, verdict);
     }
     if verdict != Verdict::Holds || cx.goal() == Goal::Lasso {
@@ -215,8 +216,8 @@ fn evaluated_at_start(cx: &Context<'_>, formula: FormulaId, verdict: Verdict) ->
             title.to_owned(),
             what,
             say![cx; "The formula was evaluated in all reachable markings. The checker of the ", Concept::Certificate, " enumerates \
-                them again and evaluates the formula with code of its own. The picture of the markings shows paths from the \
-                initial marking, if paths can show why the formula is true or false."],
+                them again and evaluates the formula with code of its own. If paths can show why the formula is true or false, they \
+                are drawn with the markings, for nets with up to 200 000 markings."],
             vec![line("formula", cx.formula(formula))],
             (Vec::new(), Vec::new()),
         )

@@ -23,6 +23,7 @@ use solver_lite::number::Q;
 use solver_lite::term::Value;
 
 use crate::certificate::{Certificate, TraceState};
+use crate::ctl::Ctl;
 use crate::formats::net::edge_of;
 use crate::kit::{
     Arrival, Cx, Engine, Event as Kit, FormulaId, IterationCounts, Label, NodeId, Sink, UnknownReason,
@@ -30,7 +31,7 @@ use crate::kit::{
 };
 use crate::methods::explicit::{Event, ExplicitOptions, Reduce};
 use crate::methods::outcome::{Next, Outcome, done, stop};
-use crate::net::branching::{Formula, Set};
+use crate::net::branching::Branching;
 use crate::net::condition::Condition;
 use crate::net::explore::{Explorer, Keep, Stopped};
 use crate::net::reduce::{Goal, Reduced, reduced};
@@ -47,7 +48,7 @@ pub(crate) enum Question {
     /// Is a dead marking reachable?
     Deadlock,
     /// Does the initial marking satisfy this formula, which has this text?
-    Branching(Formula, String),
+    Branching(Box<Ctl>, String),
 }
 
 impl Question {
@@ -279,15 +280,12 @@ impl NetSearch {
 
     /// Evaluates the formula in all markings.
     fn evaluate<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
-        let (Question::Branching(formula, text), Some(graph)) = (&*self.question, self.search.graph()) else {
+        let (Question::Branching(formula, text), Some(graph)) =
+            (&*self.question, Branching::new(&self.search))
+        else {
             unreachable!("formulas are evaluated on graphs")
         };
-        let holds = |condition: &Condition| {
-            let mut set = Vec::with_capacity(self.search.len());
-            self.search.each(|_, tokens| set.push(condition.holds(&tokens)));
-            set.into_iter().collect::<Option<Set>>()
-        };
-        let Some(satisfied) = formula.satisfied((graph, &graph.reversed()), &holds) else {
+        let Some(satisfied) = graph.satisfied(formula) else {
             return stop(UnknownReason::Solver, sink);
         };
         let count = satisfied.iter().filter(|x| **x).count();
