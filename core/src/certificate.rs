@@ -8,6 +8,7 @@ mod check;
 mod explored;
 mod export;
 mod file;
+mod known;
 mod lasso;
 mod left_out;
 mod parse;

@@ -4,12 +4,12 @@
 //! places with tokens, the set of markings is a hash table, and sets that satisfy temporal operators are computed as
 //! fixed points by their definitions.
 
-use std::collections::hash_map::{Entry, HashMap};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use solver_lite::term::Value;
 
 use super::check::{Rejection, Report, reject};
+use super::known::Known;
 use super::left_out::LeftOut;
 use crate::ctl::{Ctl, Quantifier};
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Unary};
@@ -135,10 +135,13 @@ impl Enumerated {
         conditions: &[&Expr],
         (records, mut left_out): (bool, Option<&mut LeftOut<'_>>),
     ) -> Result<usize, Rejection> {
-        let initial: Vec<u32> = net.places.iter().map(|p| p.tokens).collect();
-        let mut numbers: HashMap<Box<[u8]>, u32> = HashMap::from([(sparse(&initial), 0)]);
-        let mut queue = VecDeque::from([initial]);
-        while let Some(marking) = queue.pop_front() {
+        let mut marking: Vec<u32> = net.places.iter().map(|p| p.tokens).collect();
+        let mut after = marking.clone();
+        let (mut known, mut fired) = (Known::default(), Vec::new());
+        let mut next = known.insert(&marking);
+        while (next as usize) < known.len() {
+            known.read(next, &mut marking);
+            next += 1;
             let fits = match property {
                 Property::Invariant(e) => truth(e, &marking)?,
                 Property::Reachable(e) => !truth(e, &marking)?,
@@ -150,37 +153,27 @@ impl Enumerated {
             for (condition, truths) in conditions.iter().zip(&mut self.truths) {
                 truths.push(truth(condition, &marking)?);
             }
-            let mut successors = Vec::new();
-            for (number, t) in net.transitions.iter().enumerate() {
-                successors.extend(fired(t, &marking)?.map(|after| (number, after)));
+            fired.clear();
+            fired.extend((0..net.transitions.len()).filter(|t| is_enabled(&net.transitions[*t], &marking)));
+            if fired.is_empty() && matches!(property, Property::DeadlockFree) {
+                return reject(format!("the marking {} is dead", net.marking_text(&marking)));
             }
-            let is_dead = successors.is_empty();
             if let Some(left_out) = &mut left_out {
-                let enabled: Vec<usize> = successors.iter().map(|(t, _)| *t).collect();
-                let selected = left_out.selected(&marking, &enabled)?;
-                successors.retain(|(t, _)| selected.binary_search(t).is_ok());
+                fired = left_out.selected(&marking, &fired)?;
             }
-            for (_, after) in successors {
-                let new = u32::try_from(numbers.len()).expect("the number is limited");
-                let number = match numbers.entry(sparse(&after)) {
-                    Entry::Occupied(known) => *known.get(),
-                    Entry::Vacant(free) => {
-                        queue.push_back(after);
-                        *free.insert(new)
-                    }
-                };
+            for t in &fired {
+                after.copy_from_slice(&marking);
+                fire(&net.transitions[*t], &mut after)?;
+                let number = known.insert(&after);
                 if records {
                     self.targets.push(number);
                 }
             }
             self.starts.push(self.targets.len());
-            if is_dead && matches!(property, Property::DeadlockFree) {
-                return reject(format!("the marking {} is dead", net.marking_text(&marking)));
-            }
-            if numbers.len() as u64 > claimed {
+            if known.len() as u64 > claimed {
                 return reject(format!("the net has more than {claimed} reachable markings"));
             }
-            if numbers.len() > MARKINGS {
+            if known.len() > MARKINGS {
                 return reject(format!("more than {MARKINGS} markings are not enumerated again"));
             }
         }
@@ -193,7 +186,7 @@ impl Enumerated {
                 }
             }
         }
-        Ok(numbers.len())
+        Ok(known.len())
     }
 
     fn after(&self, marking: usize) -> &[u32] {
@@ -284,45 +277,21 @@ impl Enumerated {
     }
 }
 
-/// The marking after a firing, if the transition is enabled.
-fn fired(t: &Transition, marking: &[u32]) -> Result<Option<Vec<u32>>, Rejection> {
-    if t.inhibitors.iter().any(|a| marking[a.place.index()] >= a.weight) {
-        return Ok(None);
-    }
-    let mut after = marking.to_vec();
-    for a in &t.inputs {
-        match after[a.place.index()].checked_sub(a.weight) {
-            Some(left) => after[a.place.index()] = left,
-            None => return Ok(None),
-        }
-    }
+fn is_enabled(t: &Transition, marking: &[u32]) -> bool {
+    t.inputs.iter().all(|a| marking[a.place.index()] >= a.weight)
+        && t.inhibitors.iter().all(|a| marking[a.place.index()] < a.weight)
+}
+
+/// Fires a transition that is enabled.
+fn fire(t: &Transition, marking: &mut [u32]) -> Result<(), Rejection> {
+    t.inputs.iter().for_each(|a| marking[a.place.index()] -= a.weight);
     for a in &t.outputs {
-        match after[a.place.index()].checked_add(a.weight) {
-            Some(sum) => after[a.place.index()] = sum,
+        match marking[a.place.index()].checked_add(a.weight) {
+            Some(sum) => marking[a.place.index()] = sum,
             None => return reject("a place has too many tokens"),
         }
     }
-    Ok(Some(after))
-}
-
-/// A marking as bytes: for each place with tokens the distance from the one before it and the tokens, seven bits a
-/// byte.
-fn sparse(marking: &[u32]) -> Box<[u8]> {
-    let mut bytes = Vec::with_capacity(16);
-    let mut write = |mut n: u64| {
-        while n >= 128 {
-            bytes.push(u8::try_from(n % 128 + 128).expect("a byte"));
-            n /= 128;
-        }
-        bytes.push(u8::try_from(n).expect("a byte"));
-    };
-    let mut last = 0;
-    for (p, tokens) in marking.iter().enumerate().filter(|(_, tokens)| **tokens > 0) {
-        write((p - last) as u64);
-        write(u64::from(*tokens));
-        last = p;
-    }
-    bytes.into_boxed_slice()
+    Ok(())
 }
 
 /// The truth of a condition in a marking.
