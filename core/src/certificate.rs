@@ -53,8 +53,12 @@ pub enum Certificate {
     /// For a Petri net: the property was evaluated on the reachable markings, of which there are this many. The checker
     /// enumerates them again.
     Explored {
-        /// The number of reachable markings.
+        /// The number of reachable markings, or of those that are expanded.
         markings: u64,
+        /// Is a formula of branching time decided by the markings that are expanded, whatever the firings of the
+        /// others?
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        partial: bool,
         /// Does the initial marking satisfy the formula of branching time? For other properties: does no marking
         /// violate it?
         satisfied: bool,

@@ -4,6 +4,8 @@
 //! Formulas are interpreted over maximal paths, as in the Model Checking Contest: a path that ends in a deadlock is
 //! one, so in a deadlock `EX a` is false, `AX a` is true, and `EG a` is `a`.
 
+mod reachability;
+
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Binary, Expr, Kind, Names, Nary, Parser, Tok, Type, Unary, check_as};
@@ -157,6 +159,19 @@ impl Ctl {
             Ctl::Or(parts) => Expr::or(all(parts)?),
             Ctl::Unary(..) | Ctl::Binary(..) => return None,
         })
+    }
+
+    /// The condition c for which the formula is equivalent to `EF c`, if that is found by equivalences such as that of
+    /// `EF EF c`.
+    #[must_use]
+    pub fn reached(&self) -> Option<Expr> {
+        reachability::recognized(self, Quantifier::Some)
+    }
+
+    /// The condition c for which the formula is equivalent to `AG c`, if that is found.
+    #[must_use]
+    pub fn preserved(&self) -> Option<Expr> {
+        reachability::recognized(self, Quantifier::All)
     }
 
     /// The direct subformulas.

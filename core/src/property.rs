@@ -4,11 +4,11 @@
 //! the error location, which is what engines decide. Edges and locations that it adds follow the system's own, so
 //! traces need no translation.
 
-use crate::ctl::{Ctl, Quantifier};
+use crate::ctl::Ctl;
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Kind, Tok, Type, VarId, check_as};
 use crate::kit::Goal;
-use crate::ltl::{AtomMeaning, Temporal, stated};
+use crate::ltl::{AtomMeaning, stated};
 use crate::system::net::bounded;
 use crate::system::{Edge, Formalism, Location, LocationId, Op, Role, System};
 use crate::temporal::{Demand, Requirement, Termination};
@@ -216,24 +216,14 @@ impl Property {
     #[inline(never)]
     fn branching(text: &str, system: &System) -> Result<Property, Vec<Diagnostic>> {
         let formula = Ctl::parse(&text.replacen("ctl:", "    ", 1), system)?;
-        let condition = |inner: &Ctl| inner.condition();
-        let (negated, inner) = match &formula {
-            Ctl::Not(inner) => (true, &**inner),
-            formula => (false, formula),
-        };
-        let of_states = match inner {
-            Ctl::Unary(Quantifier::Some, Temporal::Finally, c) => condition(c).map(|c| (negated, c)),
-            Ctl::Unary(Quantifier::All, Temporal::Globally, c) => {
-                condition(c).map(|c| (!negated, c.negated()))
-            }
-            _ => None,
-        };
-        match of_states {
-            Some((false, c)) => Ok(Property::Reachable(c)),
-            Some((true, c)) => Ok(Property::Invariant(c.negated())),
+        if let Some(c) = formula.reached() {
+            return Ok(Property::Reachable(c));
+        }
+        match formula.preserved() {
+            Some(c) => Ok(Property::Invariant(c)),
             None if system.net.is_some() => Ok(Property::Branching(Box::new(formula))),
             None => {
-                let message = "formulas of branching time (CTL) other than AG c and EF c, for a condition c, are supported for Petri nets only";
+                let message = "formulas of branching time (CTL) other than those of reachability, such as AG c and EF c for a condition c, are supported for Petri nets only";
                 Err(vec![Diagnostic::unsupported(Span::new(0, text.len()), message)])
             }
         }

@@ -76,9 +76,9 @@ fn one(
         return Err(format!("the verdict is {:?}", outcome.verdict));
     }
     certificate::check(system, &property, &certificate).map_err(|why| format!("rejected: {why}"))?;
-    if let Certificate::Explored { markings, satisfied, reduced, rules } = certificate {
+    if let Certificate::Explored { markings, partial, satisfied, reduced, rules } = certificate {
         // Another number of markings is noticed.
-        let changed = Certificate::Explored { markings: markings + 1, satisfied, reduced, rules };
+        let changed = Certificate::Explored { markings: markings + 1, partial, satisfied, reduced, rules };
         if certificate::check(system, &property, &changed).is_ok() {
             return Err("a changed certificate is accepted".to_owned());
         }

@@ -11,6 +11,7 @@ use std::fmt;
 use solver_lite::term::{Node, Term, Terms};
 use solver_lite::{Limits, Refutation, Strategy, certify, refute};
 
+use super::explored::Claim;
 use crate::certificate::passage::Passage;
 use crate::certificate::{Certificate, TraceState, parse};
 use crate::expr::{Kind, to_term};
@@ -109,8 +110,10 @@ fn judge(system: &System, property: &Property, certificate: &Certificate) -> Res
             }
         };
     }
-    if let Certificate::Explored { markings, satisfied, reduced, rules } = certificate {
-        return super::explored::check(system, property, (*markings, *satisfied, *reduced), rules);
+    if let Certificate::Explored { markings, partial, satisfied, reduced, rules } = certificate {
+        let claim =
+            Claim { markings: *markings, partial: *partial, satisfied: *satisfied, reduced: *reduced };
+        return super::explored::check(system, property, claim, rules);
     }
     if matches!(property, Property::Branching(_)) {
         return reject("the property is a formula of branching time");

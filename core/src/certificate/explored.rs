@@ -2,7 +2,8 @@
 //!
 //! This is a second implementation of the firing rule and of the formulas, the simplest one: a marking is a list of its
 //! places with tokens, the set of markings is a hash table, and sets that satisfy temporal operators are computed as
-//! fixed points by their definitions.
+//! fixed points by their definitions. If the certificate is partial, the enumeration ends early: the markings that are
+//! left open count as false wherever this makes the formula false, or as true wherever this makes it true.
 
 use std::collections::BTreeSet;
 
@@ -23,6 +24,15 @@ use crate::text::count;
 /// The greatest number of markings that are enumerated.
 const MARKINGS: usize = if cfg!(target_pointer_width = "32") { 6_000_000 } else { 60_000_000 };
 
+/// What a certificate states about the markings; see [`super::Certificate::Explored`].
+#[derive(Clone, Copy)]
+pub(super) struct Claim {
+    pub(super) markings: u64,
+    pub(super) partial: bool,
+    pub(super) satisfied: bool,
+    pub(super) reduced: bool,
+}
+
 /// Does the property hold, or is a formula of branching time violated, on the reachable markings?
 ///
 /// # Errors
@@ -30,7 +40,7 @@ const MARKINGS: usize = if cfg!(target_pointer_width = "32") { 6_000_000 } else 
 pub(super) fn check(
     system: &System,
     property: &Property,
-    (claimed, satisfied, reduced): (u64, bool, bool),
+    claim: Claim,
     rules: &[Rule],
 ) -> Result<Report, Rejection> {
     let Some(net) = system.net.as_deref() else {
@@ -41,6 +51,9 @@ pub(super) fn check(
     }
     if matches!(property, Property::Temporal(_) | Property::ErrorUnreachable) {
         return reject("the certificate is about a property of markings");
+    }
+    if claim.partial && !matches!(property, Property::Branching(_)) {
+        return reject("a partial enumeration proves formulas of branching time only");
     }
     let smaller;
     let net = match rules {
@@ -57,40 +70,35 @@ pub(super) fn check(
     let mut enumerated = Enumerated {
         targets: Vec::new(),
         starts: vec![0],
+        expanded: 0,
         before: Vec::new(),
         truths: vec![Vec::new(); conditions.len()],
     };
-    let records = matches!(property, Property::Branching(_));
-    let mut left_out = if reduced { Some(LeftOut::new(net, property)?) } else { None };
-    let markings = enumerated.all(net, (property, claimed), &conditions, (records, left_out.as_mut()))?;
-    if markings as u64 != claimed {
-        return reject(format!("{markings} markings are reached, not {claimed}"));
+    let mut left_out = if claim.reduced { Some(LeftOut::new(net, property)?) } else { None };
+    enumerated.all(net, (property, claim), &conditions, left_out.as_mut())?;
+    let markings = enumerated.expanded;
+    if markings as u64 != claim.markings {
+        return reject(format!("{markings} markings are reached, not {}", claim.markings));
     }
     let mut report = Report { obligations: markings, ..Report::default() };
     if !rules.is_empty() {
         let rules = count(rules.len(), "structural reduction");
         report.sentences.push(format!("The net was made smaller by {rules}, whose conditions were checked."));
     }
-    report.sentences.push(match reduced {
-        true => format!(
+    report.sentences.push(match (claim.reduced, claim.partial) {
+        (true, _) => format!(
             "{markings} markings were reached again, and the firings that were left out do not matter."
         ),
-        false => format!("The {markings} reachable markings were enumerated again."),
-    });
-    match property {
-        Property::Branching(formula) => {
-            let mut next = 0;
-            let holds = enumerated.satisfied(formula, &mut next)[0];
-            report.sentences.push(format!(
-                "The formula was evaluated on them by fixed points: it is {holds} in the initial marking."
-            ));
-            if holds != satisfied {
-                return reject(format!("the formula is {holds} in the initial marking"));
-            }
+        (_, true) => {
+            format!("The first {markings} markings were enumerated again; the others do not matter.")
         }
-        _ if !satisfied => return reject("a violation of this property is a run"),
-        _ => report.sentences.push("None of them violates the property.".to_owned()),
-    }
+        _ => format!("The {markings} reachable markings were enumerated again."),
+    });
+    report.sentences.push(match property {
+        Property::Branching(formula) => enumerated.confirmed(formula, claim)?,
+        _ if !claim.satisfied => return reject("a violation of this property is a run"),
+        _ => "None of them violates the property.".to_owned(),
+    });
     Ok(report)
 }
 
@@ -120,6 +128,8 @@ struct Enumerated {
     /// The markings after each one, and where they begin in the list.
     targets: Vec<u32>,
     starts: Vec<usize>,
+    /// The number of markings that were expanded, which are the first ones.
+    expanded: usize,
     /// The markings before each one.
     before: Vec<Vec<u32>>,
     /// By condition, its truth in each marking.
@@ -127,21 +137,22 @@ struct Enumerated {
 }
 
 impl Enumerated {
-    /// Enumerates the markings, none of which may violate the property; gives their number.
+    /// Enumerates the markings, none of which may violate the property.
     fn all(
         &mut self,
         net: &Net,
-        (property, claimed): (&Property, u64),
+        (property, claim): (&Property, Claim),
         conditions: &[&Expr],
-        (records, mut left_out): (bool, Option<&mut LeftOut<'_>>),
-    ) -> Result<usize, Rejection> {
+        mut left_out: Option<&mut LeftOut<'_>>,
+    ) -> Result<(), Rejection> {
+        let records = matches!(property, Property::Branching(_));
         let mut marking: Vec<u32> = net.places.iter().map(|p| p.tokens).collect();
         let mut after = marking.clone();
         let (mut known, mut fired) = (Known::default(), Vec::new());
-        let mut next = known.insert(&marking);
-        while (next as usize) < known.len() {
-            known.read(next, &mut marking);
-            next += 1;
+        known.insert(&marking);
+        while self.expanded < known.len() && !(claim.partial && self.expanded as u64 == claim.markings) {
+            known.read(self.expanded, &mut marking);
+            self.expanded += 1;
             let fits = match property {
                 Property::Invariant(e) => truth(e, &marking)?,
                 Property::Reachable(e) => !truth(e, &marking)?,
@@ -150,9 +161,7 @@ impl Enumerated {
             if !fits {
                 return reject(format!("the marking {} contradicts the verdict", net.marking_text(&marking)));
             }
-            for (condition, truths) in conditions.iter().zip(&mut self.truths) {
-                truths.push(truth(condition, &marking)?);
-            }
+            self.evaluate(conditions, &marking)?;
             fired.clear();
             fired.extend((0..net.transitions.len()).filter(|t| is_enabled(&net.transitions[*t], &marking)));
             if fired.is_empty() && matches!(property, Property::DeadlockFree) {
@@ -170,12 +179,17 @@ impl Enumerated {
                 }
             }
             self.starts.push(self.targets.len());
-            if known.len() as u64 > claimed {
-                return reject(format!("the net has more than {claimed} reachable markings"));
+            if known.len() as u64 > claim.markings && !claim.partial {
+                return reject(format!("the net has more than {} reachable markings", claim.markings));
             }
             if known.len() > MARKINGS {
                 return reject(format!("more than {MARKINGS} markings are not enumerated again"));
             }
+        }
+        for open in self.expanded..known.len() {
+            known.read(open, &mut marking);
+            self.evaluate(conditions, &marking)?;
+            self.starts.push(self.targets.len());
         }
         if records {
             self.before = vec![Vec::new(); self.len()];
@@ -186,7 +200,15 @@ impl Enumerated {
                 }
             }
         }
-        Ok(known.len())
+        Ok(())
+    }
+
+    /// The truths of the conditions in the next marking.
+    fn evaluate(&mut self, conditions: &[&Expr], marking: &[u32]) -> Result<(), Rejection> {
+        for (condition, truths) in conditions.iter().zip(&mut self.truths) {
+            truths.push(truth(condition, marking)?);
+        }
+        Ok(())
     }
 
     fn after(&self, marking: usize) -> &[u32] {
@@ -197,17 +219,32 @@ impl Enumerated {
         self.starts.len() - 1
     }
 
-    /// The markings that satisfy a formula; `next` counts its conditions in textual order.
-    fn satisfied(&self, formula: &Ctl, next: &mut usize) -> Vec<bool> {
+    /// A sentence on the truth of the formula in the initial marking, if it is the one that is claimed.
+    fn confirmed(&self, formula: &Ctl, claim: Claim) -> Result<String, Rejection> {
+        let holds = self.satisfied(formula, &mut 0, !claim.satisfied)[0];
+        if holds == claim.satisfied {
+            return Ok(format!(
+                "The formula was evaluated on them by fixed points: it is {holds} in the initial marking."
+            ));
+        }
+        reject(match claim.partial {
+            true => "these markings do not decide the formula".to_owned(),
+            false => format!("the formula is {holds} in the initial marking"),
+        })
+    }
+
+    /// The markings that satisfy a formula; `next` counts its conditions in textual order. What is open is true if this
+    /// is `hoped`.
+    fn satisfied(&self, formula: &Ctl, next: &mut usize, hoped: bool) -> Vec<bool> {
         let all = |parts: &[Ctl], next: &mut usize| -> Vec<Vec<bool>> {
-            parts.iter().map(|p| self.satisfied(p, next)).collect()
+            parts.iter().map(|p| self.satisfied(p, next, hoped)).collect()
         };
         match formula {
             Ctl::Condition(_) => {
                 *next += 1;
                 self.truths[*next - 1].clone()
             }
-            Ctl::Not(a) => self.satisfied(a, next).into_iter().map(|x| !x).collect(),
+            Ctl::Not(a) => self.satisfied(a, next, !hoped).into_iter().map(|x| !x).collect(),
             Ctl::And(parts) => {
                 let sets = all(parts, next);
                 (0..self.len()).map(|m| sets.iter().all(|s| s[m])).collect()
@@ -217,23 +254,20 @@ impl Enumerated {
                 (0..self.len()).map(|m| sets.iter().any(|s| s[m])).collect()
             }
             Ctl::Unary(quantifier, op, a) => {
-                let a = self.satisfied(a, next);
-                let of = |set: &[bool], m: usize| self.steps(*quantifier, m, set);
+                let a = self.satisfied(a, next, hoped);
+                let of = |set: &[bool], m: usize| self.steps((*quantifier, hoped), m, set);
                 match op {
                     Temporal::Next => (0..self.len())
-                        .map(|m| match quantifier {
-                            Quantifier::All => self.after(m).iter().all(|n| a[*n as usize]),
-                            Quantifier::Some => self.after(m).iter().any(|n| a[*n as usize]),
-                        })
+                        .map(|m| *quantifier == Quantifier::All && self.is_dead(m) || of(&a, m))
                         .collect(),
                     Temporal::Finally => self.least(|z, m| a[m] || of(z, m)),
-                    _ => self.greatest(|z, m| a[m] && (self.after(m).is_empty() || of(z, m))),
+                    _ => self.greatest(|z, m| a[m] && (self.is_dead(m) || of(z, m))),
                 }
             }
             Ctl::Binary(quantifier, op, ab) => {
-                let (a, b) = (self.satisfied(&ab[0], next), self.satisfied(&ab[1], next));
-                let of = |set: &[bool], m: usize| self.steps(*quantifier, m, set);
-                let stays = |set: &[bool], m: usize| self.after(m).is_empty() || of(set, m);
+                let (a, b) = (self.satisfied(&ab[0], next, hoped), self.satisfied(&ab[1], next, hoped));
+                let of = |set: &[bool], m: usize| self.steps((*quantifier, hoped), m, set);
+                let stays = |set: &[bool], m: usize| self.is_dead(m) || of(set, m);
                 match op {
                     Temporal::Until => self.least(|z, m| b[m] || a[m] && of(z, m)),
                     Temporal::StrongRelease => self.least(|z, m| b[m] && (a[m] || of(z, m))),
@@ -244,9 +278,18 @@ impl Enumerated {
         }
     }
 
-    /// Is there a marking after this one, and are all of them (or is one of them) in the set?
-    fn steps(&self, quantifier: Quantifier, m: usize, set: &[bool]) -> bool {
+    /// Is it known that no marking follows this one?
+    fn is_dead(&self, m: usize) -> bool {
+        m < self.expanded && self.after(m).is_empty()
+    }
+
+    /// Is there a marking after this one, and are all of them (or is one of them) in the set? What is open is true if
+    /// this is hoped.
+    fn steps(&self, (quantifier, hoped): (Quantifier, bool), m: usize, set: &[bool]) -> bool {
         let after = self.after(m);
+        if m >= self.expanded {
+            return hoped;
+        }
         match quantifier {
             Quantifier::All => !after.is_empty() && after.iter().all(|n| set[*n as usize]),
             Quantifier::Some => after.iter().any(|n| set[*n as usize]),

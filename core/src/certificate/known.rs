@@ -31,18 +31,18 @@ impl Known {
         write(marking, &mut self.new);
         let Known { table, hasher, bytes, ends, new } = self;
         let hash = hasher.hash_one(new.as_slice());
-        if let Some(number) = table.find(hash, |n| bytes_of(bytes, ends, *n) == new.as_slice()) {
+        if let Some(number) = table.find(hash, |n| bytes_of(bytes, ends, *n as usize) == new.as_slice()) {
             return *number;
         }
         let number = u32::try_from(ends.len()).expect("the number of markings is limited");
         bytes.extend_from_slice(new);
         ends.push(bytes.len());
-        table.insert_unique(hash, number, |n| hasher.hash_one(bytes_of(bytes, ends, *n)));
+        table.insert_unique(hash, number, |n| hasher.hash_one(bytes_of(bytes, ends, *n as usize)));
         number
     }
 
     /// Replaces the tokens of all places by those of a marking of the set.
-    pub(super) fn read(&self, number: u32, marking: &mut [u32]) {
+    pub(super) fn read(&self, number: usize, marking: &mut [u32]) {
         marking.fill(0);
         let mut numbers = Numbers(bytes_of(&self.bytes, &self.ends, number));
         let mut place = 0;
@@ -53,8 +53,7 @@ impl Known {
     }
 }
 
-fn bytes_of<'a>(bytes: &'a [u8], ends: &[usize], number: u32) -> &'a [u8] {
-    let number = number as usize;
+fn bytes_of<'a>(bytes: &'a [u8], ends: &[usize], number: usize) -> &'a [u8] {
     let start = if number == 0 { 0 } else { ends[number - 1] };
     &bytes[start..ends[number]]
 }
@@ -115,11 +114,11 @@ mod tests {
         let mut read = vec![9; 300];
         for (marking, number) in markings.iter().zip(numbers) {
             assert_eq!(known.insert(marking), number);
-            known.read(number, &mut read);
+            known.read(number as usize, &mut read);
             assert_eq!(read, *marking);
         }
         let number = known.insert(&[u32::MAX; 300]);
-        known.read(number, &mut read);
+        known.read(number as usize, &mut read);
         assert_eq!(read, [u32::MAX; 300]);
     }
 }

@@ -44,13 +44,11 @@ impl Graph {
         self.firings.len()
     }
 
-    /// The edges of a marking.
-    ///
-    /// # Panics
-    /// If it has not been expanded.
+    /// The edges of a marking; none if it has not been expanded.
     #[must_use]
     pub fn after(&self, marking: usize) -> &[Firing] {
-        &self.firings[self.starts[marking]..self.starts[marking + 1]]
+        let Some(end) = self.starts.get(marking + 1) else { return &[] };
+        &self.firings[self.starts[marking]..*end]
     }
 
     /// Adds an edge of the marking that is expanded.
@@ -63,10 +61,13 @@ impl Graph {
         self.starts.push(self.firings.len());
     }
 
-    /// The markings before each one, by number: a list of ends and the sources.
+    /// The edges backwards; `markings` is the number of all markings, with those that have not been expanded.
+    ///
+    /// # Panics
+    /// If an edge leads to another marking.
     #[must_use]
-    pub fn reversed(&self) -> Reversed {
-        let mut starts = vec![0_usize; self.len() + 1];
+    pub fn reversed(&self, markings: usize) -> Reversed {
+        let mut starts = vec![0_usize; markings + 1];
         for firing in &self.firings {
             starts[firing.to as usize + 1] += 1;
         }
@@ -86,7 +87,7 @@ impl Graph {
     }
 }
 
-/// The edges of a complete graph, backwards.
+/// The edges of a graph, backwards.
 #[derive(Clone, Debug)]
 pub struct Reversed {
     starts: Vec<usize>,

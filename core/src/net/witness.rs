@@ -2,19 +2,21 @@
 //! or not, with further witnesses along them where the formula is nested (Clarke, Jha, Lu and Veith, "Tree-Like
 //! Counterexamples in Model Checking", 2002).
 //!
+//! A graph that is not complete has a witness if it decides the formula.
+//!
 //! A formula with the quantifier E that is true, and one with A that is false, have a path. The others are about all
 //! paths, and have none.
 
 use std::collections::{HashMap, VecDeque};
 
-use super::branching::{Branching, Set, Shape, always, shapes};
+use super::branching::{Bound, Branching, FIRST, Set, Shape, always, shapes};
 use super::explore::{Explorer, Keep};
 use super::{Marking, Net, TransitionId};
 use crate::ctl::Ctl;
 use crate::ltl::Temporal;
 use crate::system::System;
 
-/// The greatest number of markings of a graph in which witnesses are searched.
+/// The number of markings that are expanded in the search of witnesses.
 pub const MARKINGS: usize = 200_000;
 /// The greatest number of markings of a witness, those of its parts included.
 const LONGEST: usize = 1_000;
@@ -66,16 +68,24 @@ struct Path {
 }
 
 impl Witness {
-    /// The witness of a formula in the initial marking; none if the net has too many markings, or a condition has no
-    /// value.
+    /// The witness of a formula in the initial marking; none if the first markings do not decide the formula, or a
+    /// condition has no value.
     #[must_use]
     pub fn of(net: &Net, formula: &Ctl) -> Option<Witness> {
         let mut explorer = Explorer::new(net, &vec![1; net.places.len()], Keep::Graph);
-        explorer.run(net, MARKINGS, MARKINGS + 1).ok().filter(|complete| *complete)?;
-        let graph = Branching::new(&explorer)?;
-        let evaluated = graph.evaluated(formula)?;
-        let mut left = LONGEST;
-        Some(graph.witness(&evaluated, 0, &mut left))
+        let mut wanted = FIRST;
+        while explorer.expanded() < MARKINGS && !explorer.is_complete() {
+            explorer.run(net, usize::MAX, wanted.min(MARKINGS) - explorer.expanded()).ok()?;
+            let graph = Branching::new(&explorer)?;
+            for (bound, holds) in [(Bound::Certain, true), (Bound::Possible, false)] {
+                let evaluated = graph.evaluated(formula, bound)?;
+                if evaluated.set[0] == holds {
+                    return Some(graph.witness(&evaluated, 0, &mut { LONGEST }));
+                }
+            }
+            wanted *= 2;
+        }
+        None
     }
 
     /// The number of markings of all paths.
@@ -122,10 +132,11 @@ impl Witness {
 }
 
 impl Branching<'_> {
-    fn evaluated<'f>(&self, formula: &'f Ctl) -> Option<Evaluated<'f>> {
-        let operands: Vec<Evaluated<'f>> =
-            formula.children().iter().map(|operand| self.evaluated(operand)).collect::<Option<_>>()?;
-        let set = self.combined(formula, operands.iter().map(|operand| &operand.set).collect())?;
+    fn evaluated<'f>(&self, formula: &'f Ctl, bound: Bound) -> Option<Evaluated<'f>> {
+        let inner = Branching::of_operands(formula, bound);
+        let operands = formula.children().iter().map(|operand| self.evaluated(operand, inner));
+        let operands: Vec<Evaluated<'f>> = operands.collect::<Option<_>>()?;
+        let set = self.combined(formula, operands.iter().map(|operand| &operand.set).collect(), bound)?;
         Some(Evaluated { formula, set, operands })
     }
 
@@ -191,7 +202,7 @@ impl Branching<'_> {
             let along = |m: usize| shape.along.is_none_or(|operand| is(operand, m));
             let (firings, end) = match shape.end {
                 Some(end) => (self.reach(at, along, |m| end.iter().all(|i| is(*i, m)))?, End::Open),
-                None => self.forever(at, (0..self.graph.len()).map(along).collect())?,
+                None => self.forever(at, along)?,
             };
             Some(Path { firings, end, shape: *shape })
         });
@@ -233,7 +244,13 @@ impl Branching<'_> {
     }
 
     /// A path within a set to a deadlock or a marking that is on it.
-    fn forever(&self, at: usize, within: Set) -> Option<(Vec<(TransitionId, usize)>, End)> {
+    fn forever(
+        &self,
+        at: usize,
+        within: impl Fn(usize) -> bool,
+    ) -> Option<(Vec<(TransitionId, usize)>, End)> {
+        let is_expanded = |m: usize| m < self.explorer.expanded();
+        let within = (0..self.explorer.len()).map(|m| is_expanded(m) && within(m)).collect();
         let kept = always(self.graph, &self.reversed, within);
         if !kept[at] {
             return None;

@@ -4,6 +4,7 @@
 mod agreement;
 mod alethe;
 mod automata;
+mod branching;
 mod c_programs;
 mod certificates;
 mod drawn_automata;

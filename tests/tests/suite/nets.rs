@@ -3,28 +3,24 @@
 use std::collections::HashMap;
 
 use veristep_core::certificate::{self, Certificate};
-use veristep_core::ctl::Ctl;
 use veristep_core::diagnostic::Severity;
 use veristep_core::formats::{pn, pnml, query, tina};
 use veristep_core::generate::nets;
 use veristep_core::kit::{Off, Verdict};
-use veristep_core::ltl::Temporal;
 use veristep_core::methods::explicit::Reduce;
-use veristep_core::net::condition::Condition as NetCondition;
 use veristep_core::net::facts::{Behaviour, Counted, Limits, Structure};
 use veristep_core::net::reduce::Rule;
 use veristep_core::net::siphons::{self, Kind as SiphonKind};
-use veristep_core::net::witness::{End, Witness};
 use veristep_core::net::{Marking, Net, PlaceId, invariants};
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::System;
 use veristep_tests::models::poll_up_to;
-use veristep_tests::nets::{condition, formula, graph, joined, net, rule};
+use veristep_tests::nets::{condition, graph, joined, net, rule};
 use veristep_tests::random::each;
 use veristep_tests::shared;
 
 /// The verdict of a method within its steps, which must be certified; none if it has none.
-fn verdict(system: &System, asked: &str, method: Method, steps: u64) -> Option<Verdict> {
+pub(super) fn verdict(system: &System, asked: &str, method: Method, steps: u64) -> Option<Verdict> {
     let property = run::property(system, asked).unwrap_or_else(|d| panic!("{asked}: {}", d[0].message));
     let mut run = Run::new(system, &property, &Options { method, ..Options::default() }).ok()?;
     let outcome = poll_up_to(&mut run, &mut Off, steps, &mut || u64::MAX)?;
@@ -34,7 +30,7 @@ fn verdict(system: &System, asked: &str, method: Method, steps: u64) -> Option<V
     Some(outcome.verdict)
 }
 
-fn as_verdict(holds: bool) -> Verdict {
+pub(super) fn as_verdict(holds: bool) -> Verdict {
     if holds { Verdict::Holds } else { Verdict::Violated }
 }
 
@@ -61,6 +57,7 @@ fn stubborn_sets_and_reductions_keep_verdicts() {
                 for number in 1..=markings.len().min(12) as u64 {
                     let certificate = Certificate::Explored {
                         markings: number,
+                        partial: false,
                         satisfied: true,
                         reduced: rng.one_in(2),
                         rules: rules.clone(),
@@ -80,14 +77,15 @@ fn stubborn_sets_and_reductions_keep_verdicts() {
             let certificate = outcome.certificate.expect("a certificate");
             certificate::check(&system, &property, &certificate)
                 .unwrap_or_else(|why| panic!("{}: {why}\n{text}", asked.0));
-            if let Certificate::Explored { markings: reached, reduced, rules, .. } = certificate {
+            if let Certificate::Explored { markings: reached, partial, reduced, rules, .. } = certificate {
                 all += 1;
                 smaller += usize::from(reached < markings.len() as u64 && rules.is_empty());
                 simplified += usize::from(!rules.is_empty());
                 assert!(reduced || !rules.is_empty() || reached == markings.len() as u64);
                 assert!(stubborn || !reduced);
                 // Firings that are left out without a reason are noticed.
-                let cut = Certificate::Explored { markings: reached - 1, satisfied: true, reduced, rules };
+                let cut =
+                    Certificate::Explored { markings: reached - 1, partial, satisfied: true, reduced, rules };
                 assert!(certificate::check(&system, &property, &cut).is_err());
             }
         }
@@ -137,135 +135,6 @@ fn constants_in_conditions_are_read_in_the_same_way_by_search_and_checker() {
     let net = "net a { place p = 3 place q place r = 1 transition t: p -> q transition u: q -> p transition v: p + r -> r }";
     for asked in ["AG (1+1)*p <= 6", "AG p * (2 - 1) <= 3", "AG (p - p) * 7 + q <= 3", "AG -(-p) <= 3"] {
         assert_eq!(of_reduced(net, asked), Some(Verdict::Holds), "{asked}");
-    }
-}
-
-/// Paths of witnesses are runs, and what they show is true by the definitions of the operators.
-#[test]
-fn witnesses_of_formulas_are_paths() {
-    let (mut paths, mut cycles, mut nested) = (0, 0, 0);
-    each(0..6_000, |rng| {
-        let text = net(rng);
-        let system = run::load(Kind::Pn, &text).unwrap();
-        let net = system.net.clone().unwrap();
-        let Some(found) = graph(&net, 120) else { return };
-        let (formula, satisfied) = formula(rng, &net, &found, 3);
-        let Ok(formula) = Ctl::parse(&formula, &system) else { panic!("{formula}\n{text}") };
-        let witness = Witness::of(&net, &formula).expect("the net is small");
-        assert_eq!(witness.holds, satisfied[0], "{}\n{text}", formula.text(&system));
-        assert_eq!(witness.marking, net.initial());
-        shown(&net, &witness);
-        let lines = witness.lines(&system, &net);
-        assert!(lines.len() >= witness.markings(), "each marking has a line");
-        assert_eq!(Ctl::parse(&formula.text(&system), &system).unwrap().text(&system), formula.text(&system));
-        paths += usize::from(!witness.path.is_empty());
-        cycles += usize::from(matches!(witness.end, End::Loop(_)));
-        nested += usize::from(witness.parts.iter().any(|(_, part)| !part.path.is_empty()));
-    });
-    assert!(
-        paths > 200 && cycles > 50 && nested > 150,
-        "{paths} paths, {cycles} cycles, {nested} nested ones"
-    );
-}
-
-/// A witness of a formula that is true or false after very many firings is cut.
-#[test]
-fn long_witnesses_are_cut() {
-    let system = run::load(Kind::Pn, "net a { place p = 5000 transition t: p -> }").unwrap();
-    let net = system.net.clone().unwrap();
-    for asked in ["E[(p >= 0) U (p = 0)]", "EG EF p = 0"] {
-        let witness = Witness::of(&net, &Ctl::parse(asked, &system).unwrap()).unwrap();
-        assert_eq!(
-            (witness.holds, witness.path.len(), witness.end),
-            (true, 1_000, End::Cut(4_000)),
-            "{asked}"
-        );
-        assert!(witness.markings() <= 1_001, "{asked}");
-        assert!(
-            witness.lines(&system, &net).iter().any(|(_, line)| line == "4000 more firings are not shown")
-        );
-    }
-}
-
-/// The markings of the path of a witness, which is a run.
-fn replayed(net: &Net, witness: &Witness) -> Vec<Marking> {
-    let mut markings = vec![witness.marking.clone()];
-    for (t, after) in &witness.path {
-        let mut marking = markings.last().unwrap().clone();
-        assert!(net.is_enabled(&marking, *t));
-        net.fire(&mut marking, *t).unwrap();
-        assert_eq!(marking, *after);
-        markings.push(marking);
-    }
-    let last = markings.last().unwrap();
-    match witness.end {
-        End::Open => {}
-        End::Dead => assert_eq!(net.enabled(last).count(), 0),
-        End::Loop(at) => assert!(markings[at] == *last && at + 1 < markings.len()),
-        End::Cut(_) => panic!("the graph is small"),
-    }
-    markings
-}
-
-/// Checks a witness, and those in it.
-fn shown(net: &Net, witness: &Witness) {
-    let markings = replayed(net, witness);
-    let operands = witness.formula.children();
-    for (i, (at, part)) in witness.parts.iter().enumerate() {
-        assert_eq!(part.marking, markings[*at]);
-        assert!(operands.contains(&part.formula));
-        let again = |(other, it): &(usize, Witness)| other == at && it.formula == part.formula;
-        let same = operands.iter().filter(|operand| **operand == part.formula).count();
-        assert!(witness.parts[i..].iter().filter(|it| again(it)).count() <= same, "shown once");
-        shown(net, part);
-    }
-    // An operand is as true at a position as its witness or its value shows; without one, nothing is known.
-    let truth = |operand: usize, at: usize| match &operands[operand] {
-        Ctl::Condition(e) => NetCondition::of(e).holds(&|p| markings[at][p.index()]),
-        nested => witness.parts.iter().find(|(i, p)| *i == at && p.formula == *nested).map(|(_, p)| p.holds),
-    };
-    let holds = witness.holds;
-    let is = |operand: usize, at: usize| {
-        let known = truth(operand, at);
-        assert!(known.is_some() || witness.omits, "operand {operand} at {at}");
-        known.is_none_or(|x| x == holds)
-    };
-    let end = markings.len() - 1;
-    let is_reached = witness.end == End::Open;
-    // The marking that closes a cycle was there before.
-    let all = if matches!(witness.end, End::Loop(_)) { 0..end } else { 0..end + 1 };
-    let along = |operand: usize| (0..end).all(|at| is(operand, at));
-    let always = |operand: usize| !is_reached && all.clone().all(|at| is(operand, at));
-    // What a path shows: of a formula with A that is false, the operator with the opposite meaning.
-    use Temporal::{Finally, Globally, Next, Release, StrongRelease, Until, WeakUntil};
-    let exists = |some: Temporal, all: Temporal| if holds { some } else { all };
-    match &witness.formula {
-        Ctl::Condition(e) => {
-            assert_eq!(NetCondition::of(e).holds(&|p| witness.marking[p.index()]), Some(holds));
-        }
-        Ctl::Not(_) => assert!(witness.omits || witness.parts[0].1.holds != holds),
-        Ctl::And(all) | Ctl::Or(all) => {
-            let is_one = matches!(witness.formula, Ctl::Or(_)) == holds;
-            assert!(witness.parts.iter().all(|(_, part)| part.holds == holds));
-            assert!(witness.omits || witness.parts.len() == if is_one { 1 } else { all.len() });
-        }
-        formula if formula.is_existential() != holds => assert!(witness.path.is_empty()),
-        Ctl::Unary(_, op, _) => match (op, exists(*op, if *op == Finally { Globally } else { Finally })) {
-            (Next, _) => assert!(end == 1 && is_reached && is(0, 1)),
-            (_, Finally) => assert!(is_reached && is(0, end)),
-            (_, _) => assert!(always(0)),
-        },
-        Ctl::Binary(_, op, _) => {
-            let reached = |through: usize, ends: &[usize]| {
-                is_reached && along(through) && ends.iter().all(|operand| is(*operand, end))
-            };
-            assert!(match (op, holds) {
-                (Until, true) | (Release, false) => reached(0, &[1]),
-                (WeakUntil, true) | (StrongRelease, false) => always(0) || reached(0, &[1]),
-                (StrongRelease, true) | (WeakUntil, false) => reached(1, &[0, 1]),
-                _ => always(1) || reached(1, &[0, 1]),
-            });
-        }
     }
 }
 
@@ -333,24 +202,6 @@ fn methods_agree_with_the_firing_rule() {
     assert!(all > 150 && held > 40 && all - held > 40, "{all} {held}");
     assert_eq!((decided[0], decided[2]), (all, all));
     assert!(decided.iter().all(|d| *d * 5 > all), "{decided:?}");
-}
-
-#[test]
-fn formulas_of_branching_time_agree_with_their_definition() {
-    let (mut all, mut held) = (0, 0);
-    each(0..1_200, |rng| {
-        let text = net(rng);
-        let system = run::load(Kind::Pn, &text).unwrap();
-        let net = system.net.clone().unwrap();
-        let Some(graph) = graph(&net, 120) else { return };
-        let (formula, satisfied) = formula(rng, &net, &graph, 3);
-        let asked = format!("ctl:{formula}");
-        let found = verdict(&system, &asked, Method::Auto, 100_000);
-        assert_eq!(found, Some(as_verdict(satisfied[0])), "{asked}\n{text}");
-        all += 1;
-        held += usize::from(satisfied[0]);
-    });
-    assert!(all > 400 && held > 100 && all - held > 100, "{all} {held}");
 }
 
 /// What the structure says is true of the reachable markings.

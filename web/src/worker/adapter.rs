@@ -199,8 +199,12 @@ impl Engine {
                 let more = |left| ("…".to_owned(), left);
                 Shown::Invariant(cut(locations.iter().cloned(), more))
             }
-            Certificate::Explored { markings, reduced, .. } => {
-                let what = if *reduced { "markings reached" } else { "reachable markings" };
+            Certificate::Explored { markings, reduced, partial, .. } => {
+                let what = match (reduced, partial) {
+                    (true, _) => "markings reached",
+                    (_, true) => "markings expanded",
+                    _ => "reachable markings",
+                };
                 Shown::Invariant(vec![(what.to_owned(), markings.to_string())])
             }
             Certificate::Trace { states } => Shown::Trace(rows(&self.model, states)),
@@ -246,6 +250,9 @@ fn lead(certificate: &Certificate, holds: bool) -> String {
         }
         (Certificate::Explored { reduced: true, .. }, _) => {
             "A subset of the reachable markings that suffices: none of them violates the property. The checker enumerates it again and verifies each stubborn set."
+        }
+        (Certificate::Explored { partial: true, .. }, _) => {
+            "The first markings of a breadth-first search, which decide the formula whatever follows the others. The checker enumerates them again."
         }
         (Certificate::Explored { .. }, true) => {
             "All reachable markings: none of them contradicts the property. The checker enumerates them again."

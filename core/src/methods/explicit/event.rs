@@ -91,12 +91,14 @@ pub enum Event {
         /// One of them led to a violation.
         found: bool,
     },
-    /// A formula of branching time was evaluated in all states.
+    /// A formula of branching time was evaluated.
     FormulaEvaluated {
         /// The formula.
         formula: FormulaId,
-        /// The number of states that satisfy it.
+        /// The number of states that certainly satisfy it.
         states: u32,
+        /// The number of states whose successors are unknown, and not needed.
+        open: u32,
     },
 }
 
@@ -177,8 +179,10 @@ impl Family for Event {
                 format!("  walked {steps} steps{}", if found { " to a violation" } else { "" })
             }
             Event::FiringsLeftOut { fired, left_out } => format!("  fired {fired}, left out {left_out}"),
-            Event::FormulaEvaluated { formula, states } => {
-                format!("  {states} states satisfy {}", journal.formula(formula))
+            Event::FormulaEvaluated { formula, states, open } => {
+                let open =
+                    if open > 0 { format!(", with {open} states not expanded") } else { String::new() };
+                format!("  {states} states satisfy {}{open}", journal.formula(formula))
             }
         }
     }

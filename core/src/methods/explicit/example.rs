@@ -20,6 +20,6 @@ pub(crate) fn events() -> Vec<Event> {
         Event::WalksEnded { steps: 40, found: true },
         Event::FiringsLeftOut { fired: 4, left_out: 3 },
         Event::ErrorReached { state: n(3) },
-        Event::FormulaEvaluated { formula: FormulaId(0), states: 2 },
+        Event::FormulaEvaluated { formula: FormulaId(0), states: 2, open: 0 },
     ]
 }

@@ -19,7 +19,7 @@ pub(crate) fn explain(cx: &Context<'_>, event: Event) -> Explanation {
         Event::NetReduced { places, transitions, rules } => net_reduced(cx, (places, transitions), rules),
         Event::WalksEnded { steps, found } => walks_ended(cx, steps, found),
         Event::FiringsLeftOut { fired, left_out } => firings_left_out(cx, fired, left_out),
-        Event::FormulaEvaluated { formula, states } => formula_evaluated(cx, formula, states),
+        Event::FormulaEvaluated { formula, states, open } => formula_evaluated(cx, formula, (states, open)),
     }
 }
 
@@ -36,12 +36,12 @@ pub(crate) fn round(cx: &Context<'_>) -> Explanation {
 /// The end of the search.
 pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
     let evaluated = |event: &kit::Event| match event {
-        kit::Event::Explicit(Event::FormulaEvaluated { formula, .. }) => Some(*formula),
+        kit::Event::Explicit(Event::FormulaEvaluated { formula, open, .. }) => Some((*formula, *open)),
         _ => None,
     };
     let formula = cx.journal.events.iter().rev().take(2).find_map(evaluated);
-    if let Some(formula) = formula.filter(|_| !matches!(verdict, Verdict::Unknown(_))) {
-        return evaluated_at_start(cx, formula, verdict);
+    if let Some((formula, open)) = formula.filter(|_| !matches!(verdict, Verdict::Unknown(_))) {
+        return evaluated_at_start(cx, (formula, open > 0), verdict);
     }
     if verdict != Verdict::Holds || cx.goal() == Goal::Lasso {
         return concluded(cx, verdict);
@@ -191,10 +191,18 @@ fn firings_left_out(cx: &Context<'_>, fired: u32, left_out: u32) -> Explanation 
     )
 }
 
-fn formula_evaluated(cx: &Context<'_>, formula: FormulaId, states: u32) -> Explanation {
+fn formula_evaluated(cx: &Context<'_>, formula: FormulaId, (states, open): (u32, u32)) -> Explanation {
+    let states = count(states as usize, "state");
+    let what = match open {
+        0 => say![cx; "The formula was evaluated in every reachable state: it is true in ", states, "."],
+        _ => {
+            say![cx; "The formula was evaluated in the states found so far, of which ", count(open as usize, "state"), " \
+            have not been expanded: whatever follows those, it is true in ", states, "."]
+        }
+    };
     explained(
         "Formula evaluated".to_owned(),
-        say![cx; "The formula was evaluated in every reachable state: ", count(states as usize, "state"), " satisfy it."],
+        what,
         say![cx; "The sets of states that satisfy the subformulas are computed first, from the inside out. EX is the set of \
             states with a successor in the set; E[a U b] is searched backwards from b; for EG, states without a successor \
             in the set are removed until none is left. The property holds if the initial state is in the set."],
@@ -205,7 +213,15 @@ fn formula_evaluated(cx: &Context<'_>, formula: FormulaId, states: u32) -> Expla
 
 /// The truth of a formula of branching time in the initial marking is the verdict.
 #[inline(never)]
-fn evaluated_at_start(cx: &Context<'_>, formula: FormulaId, verdict: Verdict) -> Explanation {
+fn evaluated_at_start(
+    cx: &Context<'_>,
+    (formula, is_partial): (FormulaId, bool),
+    verdict: Verdict,
+) -> Explanation {
+    let evaluated = match is_partial {
+        true => "the first markings, which decide it whatever follows the others",
+        false => "all reachable markings",
+    };
     let (title, what) = match verdict {
         Verdict::Holds => ("Formula true", say![cx; "The initial marking satisfies the formula."]),
         _ => ("Formula false", say![cx; "The initial marking does not satisfy the formula."]),
@@ -215,9 +231,9 @@ fn evaluated_at_start(cx: &Context<'_>, formula: FormulaId, verdict: Verdict) ->
         ..explained(
             title.to_owned(),
             what,
-            say![cx; "The formula was evaluated in all reachable markings. The checker of the ", Concept::Certificate, " enumerates \
+            say![cx; "The formula was evaluated in ", evaluated, ". The checker of the ", Concept::Certificate, " enumerates \
                 them again and evaluates the formula with code of its own. If paths can show why the formula is true or false, they \
-                are drawn with the markings, for nets with up to 200 000 markings."],
+                are drawn with the markings, if the first 200 000 markings decide it."],
             vec![line("formula", cx.formula(formula))],
             (Vec::new(), Vec::new()),
         )

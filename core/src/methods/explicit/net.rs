@@ -6,6 +6,7 @@
 //!   for each marking after one of its firings
 //!     it violates the property → violated
 //!     it is new → add it to the queue
+//!   from time to time: the markings so far decide the formula of branching time → that is the verdict
 //! holds; a formula of branching time is evaluated on the graph of all markings
 //! ```
 //!
@@ -31,7 +32,7 @@ use crate::kit::{
 };
 use crate::methods::explicit::{Event, ExplicitOptions, Reduce};
 use crate::methods::outcome::{Next, Outcome, done, stop};
-use crate::net::branching::Branching;
+use crate::net::branching::{Branching, FIRST, NoValue};
 use crate::net::condition::Condition;
 use crate::net::explore::{Explorer, Keep, Stopped};
 use crate::net::reduce::{Goal, Reduced, reduced};
@@ -104,6 +105,8 @@ pub(crate) struct NetSearch {
     search: Explorer,
     /// In a large net, walks come first.
     walks: Option<Box<Walks>>,
+    /// The number of expanded markings before a formula is evaluated.
+    evaluated: usize,
     iterations: Vec<IterationCounts>,
     stage: Next<Stage>,
 }
@@ -141,6 +144,7 @@ impl NetSearch {
             question: Arc::clone(question),
             search,
             walks,
+            evaluated: FIRST,
             iterations: Vec::new(),
             stage: Continue(Stage::Start),
         }
@@ -219,6 +223,10 @@ impl NetSearch {
             let states = u32::try_from(self.search.len()).unwrap_or(u32::MAX);
             sink.event(Event::StatesFound { states });
         }
+        if self.search.graph().is_some() && self.search.expanded() >= self.evaluated {
+            self.evaluated *= 2;
+            return Continue(Stage::Evaluate);
+        }
         Continue(Stage::Expand)
     }
 
@@ -278,28 +286,32 @@ impl NetSearch {
         }
     }
 
-    /// Evaluates the formula in all markings.
+    /// Evaluates the formula in the markings so far.
     fn evaluate<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         let (Question::Branching(formula, text), Some(graph)) =
             (&*self.question, Branching::new(&self.search))
         else {
             unreachable!("formulas are evaluated on graphs")
         };
-        let Some(satisfied) = graph.satisfied(formula) else {
-            return stop(UnknownReason::Solver, sink);
-        };
-        let count = satisfied.iter().filter(|x| **x).count();
-        sink.formula(FormulaId(0), || text.clone());
-        let states = u32::try_from(count).unwrap_or(u32::MAX);
-        sink.event(Event::FormulaEvaluated { formula: FormulaId(0), states });
-        let verdict = if satisfied[0] { Verdict::Holds } else { Verdict::Violated };
-        Break(Box::new(done(verdict, Some(self.explored(satisfied[0])), sink)))
+        match graph.decided(formula) {
+            Err(NoValue) => stop(UnknownReason::Solver, sink),
+            Ok((None, _)) => Continue(Stage::Expand),
+            Ok((Some(satisfied), states)) => {
+                let open = whole((self.search.len() - self.search.expanded()) as u64);
+                sink.formula(FormulaId(0), || text.clone());
+                let states = whole(states as u64);
+                sink.event(Event::FormulaEvaluated { formula: FormulaId(0), states, open });
+                let verdict = if satisfied { Verdict::Holds } else { Verdict::Violated };
+                Break(Box::new(done(verdict, Some(self.explored(satisfied)), sink)))
+            }
+        }
     }
 
     fn explored(&self, satisfied: bool) -> Certificate {
         let reduced = self.search.left_out() > 0;
         let rules = self.reduced.as_ref().map_or_else(Vec::new, |reduced| reduced.rules.clone());
-        Certificate::Explored { markings: self.search.len() as u64, satisfied, reduced, rules }
+        let partial = !self.search.is_complete();
+        Certificate::Explored { markings: self.search.expanded() as u64, partial, satisfied, reduced, rules }
     }
 
     /// The net that is searched.
