@@ -174,6 +174,15 @@ impl Ctl {
         reachability::recognized(self, Quantifier::All)
     }
 
+    /// The conditions in it, in textual order.
+    #[must_use]
+    pub fn conditions(&self) -> Vec<&Expr> {
+        match self {
+            Ctl::Condition(e) => vec![e],
+            other => other.children().iter().flat_map(Ctl::conditions).collect(),
+        }
+    }
+
     /// The direct subformulas.
     #[must_use]
     pub fn children(&self) -> &[Ctl] {

@@ -12,6 +12,7 @@ use solver_lite::term::Value;
 use super::check::{Rejection, Report, reject};
 use super::known::Known;
 use super::left_out::LeftOut;
+use super::rules::Asked;
 use crate::ctl::{Ctl, Quantifier};
 use crate::expr::{Binary, Expr, Kind, Nary, Sign, Unary};
 use crate::ltl::Temporal;
@@ -63,10 +64,10 @@ pub(super) fn check(
             &smaller
         }
     };
-    let mut conditions: Vec<&Expr> = Vec::new();
-    if let Property::Branching(formula) = property {
-        collect(formula, &mut conditions);
-    }
+    let conditions = match property {
+        Property::Branching(formula) => formula.conditions(),
+        _ => Vec::new(),
+    };
     let mut enumerated = Enumerated {
         targets: Vec::new(),
         starts: vec![0],
@@ -102,25 +103,19 @@ pub(super) fn check(
     Ok(report)
 }
 
-/// The places of the condition that is searched for; `None` if dead markings are.
-fn asked(property: &Property) -> Result<Option<BTreeSet<u32>>, Rejection> {
+/// What reductions of the net have to preserve.
+fn asked(property: &Property) -> Result<Asked, Rejection> {
+    let of = |conditions: &[&Expr]| {
+        let mut places = BTreeSet::new();
+        conditions.iter().for_each(|e| super::left_out::places(e, &mut places));
+        places
+    };
     match property {
-        Property::Invariant(e) | Property::Reachable(e) => {
-            let mut places = BTreeSet::new();
-            super::left_out::places(e, &mut places);
-            Ok(Some(places))
-        }
-        Property::DeadlockFree => Ok(None),
+        Property::Invariant(e) | Property::Reachable(e) => Ok(Asked::Condition(of(&[e]))),
+        Property::DeadlockFree => Ok(Asked::Dead),
+        Property::Branching(formula) => Ok(Asked::Graph(of(&formula.conditions()))),
         _ => reject("a net cannot be reduced for this property"),
     }
-}
-
-/// The conditions of a formula, in textual order.
-fn collect<'a>(formula: &'a Ctl, conditions: &mut Vec<&'a Expr>) {
-    if let Ctl::Condition(e) = formula {
-        conditions.push(e);
-    }
-    formula.children().iter().for_each(|c| collect(c, conditions));
 }
 
 /// The reachable markings, by number.

@@ -8,6 +8,16 @@ use crate::diagnostic::Span;
 use crate::net::reduce::Rule;
 use crate::net::{Net, PlaceArc, PlaceId, Transition};
 
+/// What the rules have to preserve.
+pub(super) enum Asked {
+    /// Whether a marking is reachable that satisfies a condition on these places.
+    Condition(BTreeSet<u32>),
+    /// Whether a dead marking is reachable.
+    Dead,
+    /// The truth of formulas of branching time with conditions on these places: the reachability graph.
+    Graph(BTreeSet<u32>),
+}
+
 /// The weights of the arcs between a transition and a place: taken, added, and of an inhibitor arc.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Arcs {
@@ -28,20 +38,16 @@ struct Rows {
     tokens: Vec<u32>,
     /// By place, the rows in which it occurs, or did.
     at: Vec<BTreeSet<usize>>,
-    asked: BTreeSet<u32>,
-    /// Is a dead marking searched for?
-    for_dead: bool,
+    asked: Asked,
 }
 
-/// The net after these rules. `asked` are the places of the condition that is searched for; `None` if dead markings
-/// are.
-pub(super) fn applied(net: &Net, asked: Option<BTreeSet<u32>>, rules: &[Rule]) -> Result<Net, Rejection> {
+/// The net after these rules.
+pub(super) fn applied(net: &Net, asked: Asked, rules: &[Rule]) -> Result<Net, Rejection> {
     let mut rows = Rows {
         rows: Vec::new(),
         tokens: net.places.iter().map(|p| p.tokens).collect(),
         at: vec![BTreeSet::new(); net.places.len()],
-        for_dead: asked.is_none(),
-        asked: asked.unwrap_or_default(),
+        asked,
     };
     for t in &net.transitions {
         let mut row: BTreeMap<u32, Arcs> = BTreeMap::new();
@@ -80,7 +86,15 @@ impl Rows {
     /// Is a place free of the question and of inhibitor arcs?
     fn is_free(&self, p: u32) -> Option<bool> {
         let inhibits = self.around(p)?.iter().any(|(_, arcs)| arcs.inhibits > 0);
-        Some(!inhibits && !self.asked.contains(&p))
+        Some(!inhibits && !self.is_asked(p))
+    }
+
+    /// Does a condition speak of a place?
+    fn is_asked(&self, p: u32) -> bool {
+        match &self.asked {
+            Asked::Condition(places) | Asked::Graph(places) => places.contains(&p),
+            Asked::Dead => false,
+        }
     }
 
     fn without(&mut self, p: u32) {
@@ -93,6 +107,10 @@ impl Rows {
 
     /// Applies a rule; `None` if its condition is false.
     fn apply(&mut self, rule: &Rule) -> Option<()> {
+        let keeps_graph = matches!(rule.letter(), 'C' | 'D' | 'E' | 'F');
+        if matches!(self.asked, Asked::Graph(_)) && !keeps_graph {
+            return None;
+        }
         match rule {
             Rule::SequentialTransition(p, t) => self.moves(*p, *t),
             Rule::SequentialPlace(p) => self.between(*p),
@@ -126,7 +144,7 @@ impl Rows {
             }
             Rule::RedundantTransition(t) => {
                 let nothing = self.row(*t)?.values().all(|arcs| arcs.change() == 0);
-                (nothing && !self.for_dead).then(|| self.rows[*t as usize] = None)
+                (nothing && !matches!(self.asked, Asked::Dead)).then(|| self.rows[*t as usize] = None)
             }
             Rule::IrrelevantTransitions(gone) => self.irrelevant(gone),
         }
@@ -141,12 +159,12 @@ impl Rows {
                 let mut others = self.around(*p)?.into_iter().filter(|(other, _)| !all.contains(other));
                 let matters =
                     others.any(|(_, arcs)| change > 0 && arcs.takes > 0 || change < 0 && arcs.inhibits > 0);
-                if matters || change != 0 && self.asked.contains(p) {
+                if matters || change != 0 && self.is_asked(*p) {
                     return None;
                 }
             }
         }
-        if self.for_dead {
+        if matches!(self.asked, Asked::Dead) {
             return None;
         }
         all.into_iter().for_each(|t| self.rows[t] = None);

@@ -14,6 +14,9 @@
 //!   a transition changes nothing → leave it out (G)
 //! ```
 //!
+//! For a formula of branching time, only rules C to F apply: they keep the reachability graph, without places that do
+//! not matter.
+//!
 //! Places keep their numbers; those that are left out have no arcs. Each transition of the reduced net stands for a
 //! sequence of transitions of the net, so that a run of the reduced net is one of the net.
 
@@ -117,7 +120,10 @@ struct At {
     is_asked: bool,
 }
 
-struct Reducer {
+/// Reductions in progress.
+#[derive(Clone, Debug)]
+pub struct Reducer {
+    goal: Goal,
     moves: Vec<Move>,
     places: Vec<At>,
     begin: Vec<TransitionId>,
@@ -137,19 +143,15 @@ pub enum Goal {
     Condition(Vec<PlaceId>),
     /// A dead marking.
     Dead,
+    /// The truth of a formula of branching time whose conditions are on these places.
+    Formula(Vec<PlaceId>),
 }
 
 /// Reduces a net.
 #[must_use]
 pub fn reduced(net: &Net, goal: &Goal) -> Reduced {
-    let mut reducer = match goal {
-        Goal::Condition(asked) => Reducer::new(net, asked),
-        Goal::Dead => Reducer::new(net, &[]),
-    };
-    if *goal != Goal::Dead {
-        reducer.remove_irrelevant_transitions();
-    }
-    while reducer.pass(*goal == Goal::Dead) {}
+    let mut reducer = Reducer::new(net, goal);
+    while reducer.pass() {}
     reducer.finish(net)
 }
 
@@ -162,10 +164,17 @@ fn number(index: usize) -> u32 {
 }
 
 impl Reducer {
-    fn new(net: &Net, asked: &[PlaceId]) -> Reducer {
+    /// The net before the first pass.
+    #[must_use]
+    pub fn new(net: &Net, goal: &Goal) -> Reducer {
+        let asked: BTreeSet<&PlaceId> = match goal {
+            Goal::Condition(asked) | Goal::Formula(asked) => asked.iter().collect(),
+            Goal::Dead => BTreeSet::new(),
+        };
         let at =
             |p: PlaceId| At { tokens: net.place(p).tokens, is_asked: asked.contains(&p), ..At::default() };
         let mut reducer = Reducer {
+            goal: goal.clone(),
             moves: Vec::new(),
             places: net.place_ids().map(at).collect(),
             begin: Vec::new(),
@@ -180,6 +189,9 @@ impl Reducer {
                 sequence: vec![t],
                 is_gone: false,
             });
+        }
+        if matches!(goal, Goal::Condition(_)) {
+            reducer.remove_irrelevant_transitions();
         }
         reducer
     }
@@ -267,7 +279,7 @@ impl Reducer {
     }
 
     /// Tries each rule everywhere once; did one apply?
-    fn pass(&mut self, for_dead: bool) -> bool {
+    pub fn pass(&mut self) -> bool {
         let before = self.rules.len();
         let mut open: Vec<u32> = (0..self.moves.len()).map(number).collect();
         while let Some(t) = open.pop() {
@@ -277,7 +289,7 @@ impl Reducer {
             if self.remove_dead_transition(t) {
                 let outputs: Vec<u32> = self.moves[t as usize].outputs.keys().copied().collect();
                 open.extend(outputs.iter().flat_map(|p| &self.places[*p as usize].needing));
-            } else if !for_dead {
+            } else if matches!(self.goal, Goal::Condition(_)) {
                 self.remove_redundant_transition(t);
             }
         }
@@ -287,10 +299,10 @@ impl Reducer {
             if at.is_asked || !at.inhibited.is_empty() || (at.needing.is_empty() && at.adding.is_empty()) {
                 continue;
             }
-            let _ = self.remove_redundant_place(p)
-                || self.remove_parallel_place(p)
-                || self.fuse_sequential_transition(p)
-                || self.fuse_sequential_place(p);
+            let is_gone = self.remove_redundant_place(p) || self.remove_parallel_place(p);
+            if !is_gone && !matches!(self.goal, Goal::Formula(_)) {
+                let _ = self.fuse_sequential_transition(p) || self.fuse_sequential_place(p);
+            }
         }
         self.rules.len() > before
     }
@@ -471,7 +483,9 @@ impl Reducer {
         true
     }
 
-    fn finish(self, original: &Net) -> Reduced {
+    /// The reduced net of the original one.
+    #[must_use]
+    pub fn finish(self, original: &Net) -> Reduced {
         let mut net = original.clone();
         for (place, at) in net.places.iter_mut().zip(&self.places) {
             place.tokens = at.tokens;

@@ -22,10 +22,13 @@ impl System {
     }
 
     /// By variable: is it shown in a trace? Values that are computed within a step only for other values, like the
-    /// gates of a circuit, are not.
+    /// gates of a circuit, are not. All places of a net are.
     #[must_use]
     pub fn shown(&self) -> Vec<bool> {
         let mut shown = vec![true; self.variables.len()];
+        if self.net.is_some() {
+            return shown;
+        }
         let mut hide = |own: Option<VarId>, e: &crate::expr::Expr| {
             e.variables().into_iter().filter(|v| Some(*v) != own).for_each(|v| shown[v.index()] = false);
         };

@@ -7,15 +7,17 @@ use veristep_core::formats::pn;
 use veristep_core::generate::nets;
 use veristep_core::kit::{Off, Verdict};
 use veristep_core::ltl::Temporal;
+use veristep_core::methods::explicit::Reduce;
 use veristep_core::net::branching::Branching;
 use veristep_core::net::condition::Condition as NetCondition;
 use veristep_core::net::explore::{Explorer, Keep};
+use veristep_core::net::reduce::Rule;
 use veristep_core::net::witness::{End, Witness};
 use veristep_core::net::{Marking, Net, PlaceId};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_tests::models::poll_up_to;
-use veristep_tests::nets::{formula, graph, net};
+use veristep_tests::nets::{formula, graph, net, rule};
 use veristep_tests::random::each;
 
 use super::nets::{as_verdict, verdict};
@@ -282,4 +284,38 @@ fn formulas_of_branching_time_agree_with_their_definition() {
         held += usize::from(satisfied[0]);
     });
     assert!(all > 400 && held > 100 && all - held > 100, "{all} {held}");
+}
+
+/// Reductions keep the truth of formulas; rules that would not are refused.
+#[test]
+fn reductions_keep_formulas_of_branching_time() {
+    let (mut reduced, mut smaller) = (0, 0);
+    each(0..2_000, |rng| {
+        let text = net(rng);
+        let system = run::load(Kind::Pn, &text).unwrap();
+        let net = system.net.clone().unwrap();
+        let Some(found) = graph(&net, 120) else { return };
+        let (asked, satisfied) = formula(rng, &net, &found, 3);
+        let property = Property::Branching(Box::new(Ctl::parse(&asked, &system).unwrap()));
+        let options = Options { method: Method::Explicit, reduce: Reduce::All, ..Options::default() };
+        let mut run = Run::new(&system, &property, &options).unwrap();
+        let outcome = poll_up_to(&mut run, &mut Off, 10_000, &mut || u64::MAX).expect("a verdict");
+        assert_eq!(outcome.verdict, as_verdict(satisfied[0]), "{asked}\n{text}");
+        let certificate = outcome.certificate.expect("a certificate");
+        certificate::check(&system, &property, &certificate)
+            .unwrap_or_else(|why| panic!("{asked}: {why}\n{text}"));
+        let Certificate::Explored { markings, rules, .. } = &certificate else { panic!("{certificate:?}") };
+        reduced += usize::from(!rules.is_empty());
+        smaller += usize::from(*markings < found.0.len() as u64);
+        for _ in 0..4 {
+            let rules: Vec<Rule> = (0..1 + rng.below(3)).map(|_| rule(rng, &net)).collect();
+            for markings in 1..=found.0.len().min(12) as u64 {
+                let (partial, satisfied) = (rng.one_in(2), !satisfied[0]);
+                let rules = rules.clone();
+                let wrong = Certificate::Explored { markings, partial, satisfied, reduced: false, rules };
+                assert!(certificate::check(&system, &property, &wrong).is_err(), "{asked} {wrong:?}\n{text}");
+            }
+        }
+    });
+    assert!(reduced > 400 && smaller > 2, "{reduced} {smaller}");
 }

@@ -25,6 +25,7 @@ use solver_lite::term::Value;
 
 use crate::certificate::{Certificate, TraceState};
 use crate::ctl::Ctl;
+use crate::expr::Expr;
 use crate::formats::net::edge_of;
 use crate::kit::{
     Arrival, Cx, Engine, Event as Kit, FormulaId, IterationCounts, Label, NodeId, Sink, UnknownReason,
@@ -35,7 +36,7 @@ use crate::methods::outcome::{Next, Outcome, done, stop};
 use crate::net::branching::{Branching, FIRST, NoValue};
 use crate::net::condition::Condition;
 use crate::net::explore::{Explorer, Keep, Stopped};
-use crate::net::reduce::{Goal, Reduced, reduced};
+use crate::net::reduce::{Goal, Reduced, Reducer};
 use crate::net::stubborn::{Guide, Stubborn, Target};
 use crate::net::walk::{Walked, Walks};
 use crate::net::{Net, PlaceId, TransitionId};
@@ -53,12 +54,15 @@ pub(crate) enum Question {
 }
 
 impl Question {
-    /// What is searched for, if structural reductions preserve it.
-    fn goal(&self) -> Option<Goal> {
+    /// What structural reductions have to preserve.
+    fn goal(&self) -> Goal {
         match self {
-            Question::Reach(condition) => Some(Goal::Condition(condition.places())),
-            Question::Deadlock => Some(Goal::Dead),
-            Question::Branching(..) => None,
+            Question::Reach(condition) => Goal::Condition(condition.places()),
+            Question::Deadlock => Goal::Dead,
+            Question::Branching(formula, _) => {
+                let places = |e: &&Expr| Condition::of(e).places();
+                Goal::Formula(formula.conditions().iter().flat_map(places).collect())
+            }
         }
     }
 
@@ -88,6 +92,7 @@ const WALKED: usize = 16;
 enum Stage {
     #[default]
     Start,
+    Reduce,
     Walk,
     Expand,
     Evaluate,
@@ -99,6 +104,9 @@ pub(crate) struct NetSearch {
     /// With the error location of the property, if it is one of reachability.
     system: Arc<System>,
     net: Arc<Net>,
+    options: ExplicitOptions,
+    /// Before the search, if the net is to be reduced.
+    reducer: Option<Box<Reducer>>,
     /// The net that is searched instead.
     reduced: Option<Arc<Reduced>>,
     question: Arc<Question>,
@@ -119,28 +127,15 @@ impl NetSearch {
         question: &Arc<Question>,
         options: ExplicitOptions,
     ) -> NetSearch {
-        let keep = match **question {
-            Question::Branching(..) => Keep::Graph,
-            _ => Keep::Numbers,
-        };
         let is_large = net.transitions.len() >= LARGE;
         let wanted = options.reduce == Reduce::All || options.reduce == Reduce::Large && is_large;
-        let reduced = question.goal().filter(|_| wanted).map(|goal| reduced(net, &goal));
-        let reduced = reduced.filter(|reduced| !reduced.rules.is_empty()).map(Arc::new);
-        let original = Arc::clone(net);
-        let net = reduced.as_ref().map_or(&**net, |reduced| &reduced.net);
-        let search = Explorer::new(net, &vec![1; net.places.len()], keep);
-        let target = if options.stubborn { question.target(net) } else { None };
-        let stubborn = target.map(|target| Stubborn::new(net, target));
-        let walks = stubborn.clone().filter(|_| is_large).map(|sets| Box::new(Walks::new(net, sets)));
-        let search = match stubborn {
-            Some(sets) => search.reduced(sets),
-            None => search,
-        };
+        let (search, walks) = prepared(net, question, options, is_large);
         NetSearch {
             system: Arc::clone(system),
-            net: original,
-            reduced,
+            net: Arc::clone(net),
+            options,
+            reducer: wanted.then(|| Box::new(Reducer::new(net, &question.goal()))),
+            reduced: None,
             question: Arc::clone(question),
             search,
             walks,
@@ -158,12 +153,28 @@ impl NetSearch {
     fn start<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.iterations.push(IterationCounts::default());
         sink.event(Kit::IterationStarted { iteration: 1 });
-        if let Some(reduced) = &self.reduced {
+        if self.reducer.is_some() { Continue(Stage::Reduce) } else { self.begin(sink) }
+    }
+
+    /// Tries each reduction everywhere once more; when none applies any more, the search begins.
+    fn reduce<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
+        if self.reducer.as_mut().is_some_and(|reducer| reducer.pass()) {
+            return Continue(Stage::Reduce);
+        }
+        let reduced = self.reducer.take().map(|reducer| reducer.finish(&self.net));
+        if let Some(reduced) = reduced.filter(|reduced| !reduced.rules.is_empty()) {
+            let is_large = self.net.transitions.len() >= LARGE;
+            (self.search, self.walks) = prepared(&reduced.net, &self.question, self.options, is_large);
             let (places, transitions) = (reduced.places().len(), reduced.net.transitions.len());
             let (places, transitions) = (whole(places as u64), whole(transitions as u64));
             let rules = whole(reduced.rules.len() as u64);
             sink.event(Event::NetReduced { places, transitions, rules });
+            self.reduced = Some(Arc::new(reduced));
         }
+        self.begin(sink)
+    }
+
+    fn begin<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         let initial = self.searched().initial();
         reached(&self.net, 0, None, &|p| initial[p.index()], sink);
         self.count();
@@ -352,6 +363,21 @@ impl NetSearch {
     }
 }
 
+/// A search of a net before its first step, and the walks that come before it if the net is large.
+fn prepared(
+    net: &Net,
+    question: &Question,
+    options: ExplicitOptions,
+    is_large: bool,
+) -> (Explorer, Option<Box<Walks>>) {
+    let keep = if matches!(question, Question::Branching(..)) { Keep::Graph } else { Keep::Numbers };
+    let search = Explorer::new(net, &vec![1; net.places.len()], keep);
+    let target = if options.stubborn { question.target(net) } else { None };
+    let Some(sets) = target.map(|target| Stubborn::new(net, target)) else { return (search, None) };
+    let walks = is_large.then(|| Box::new(Walks::new(net, sets.clone())));
+    (search.reduced(sets), walks)
+}
+
 /// A number in an event.
 fn whole(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
@@ -408,6 +434,7 @@ impl Engine for NetSearch {
             |e| &mut e.stage,
             |e, stage, sink| match stage {
                 Stage::Start => e.start(sink),
+                Stage::Reduce => e.reduce(sink),
                 Stage::Walk => e.walk(sink),
                 Stage::Expand => e.expand(sink),
                 Stage::Evaluate => e.evaluate(sink),
