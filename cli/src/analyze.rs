@@ -1,6 +1,7 @@
 //! `veristep analyze`: facts of a model, without a property.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::Args;
@@ -40,17 +41,21 @@ pub(crate) struct Arguments {
 /// Prints the facts.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = arguments.language.kind(&arguments.model)?;
-    let _watched =
-        arguments.limits.watch(Duration::ZERO, |reason| complain(&format!("unknown: {reason}")))?;
+    let known: Known = Arc::default();
+    let (so_far, format) = (Arc::clone(&known), arguments.format);
+    let _watched = arguments.limits.watch(Duration::ZERO, move |reason| {
+        if let Some(facts) = so_far.lock().ok().and_then(|mut facts| facts.take()) {
+            facts.print(format);
+        }
+        complain(&format!("unknown: {reason}"));
+    })?;
     let text = input::read(&arguments.model)?;
     let wrong = |d: Vec<Diagnostic>| input::render(&arguments.model.display().to_string(), &text, &d);
     match run::net(kind, &text).map_err(wrong)? {
         Some(net) => {
-            let facts = NetFacts::of(&net, arguments.limit);
-            match arguments.format {
-                Format::Json => say!("{}", facts.json()),
-                Format::Text => facts.text(),
-            }
+            let mut facts = NetFacts::of(net, arguments.limit, &known);
+            facts.is_complete = true;
+            facts.print(format);
         }
         None => {
             let system = run::load_for(kind, &text, None).map_err(wrong)?;
@@ -68,30 +73,75 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     Ok(HOLDS)
 }
 
+/// The facts of a net so far, which are printed when a limit is reached.
+type Known = Arc<Mutex<Option<NetFacts>>>;
+
 /// The facts of a net.
-struct NetFacts<'a> {
-    net: &'a Net,
+#[derive(Clone)]
+struct NetFacts {
+    net: Arc<Net>,
     structure: Structure,
     /// From a decision diagram, for nets that place invariants bound.
     counted: Option<Counted>,
     /// None past the limit.
     behaviour: Option<Behaviour>,
-    /// If the markings were not enumerated: the bounds of the coverability tree.
+    /// The bounds of the coverability tree.
     cover: Option<Result<Vec<Count>, NoTree>>,
+    /// Was everything tried?
+    is_complete: bool,
 }
 
-impl<'a> NetFacts<'a> {
-    fn of(net: &'a Net, limit: usize) -> NetFacts<'a> {
+/// The nodes of the coverability tree that is tried before the enumeration, which never ends for an unbounded net.
+const FEW: usize = 2_000;
+
+impl NetFacts {
+    fn of(net: Net, limit: usize, known: &Known) -> NetFacts {
+        let net = Arc::new(net);
         let limits = NetLimits { markings: limit, ..NetLimits::default() };
-        let structure = Structure::of(net, limits);
+        let structure = Structure::of_class(&net);
+        let mut facts = NetFacts {
+            net: Arc::clone(&net),
+            structure,
+            counted: None,
+            behaviour: None,
+            cover: None,
+            is_complete: false,
+        };
+        let save = |facts: &NetFacts| {
+            if let Ok(mut known) = known.lock() {
+                *known = Some(facts.clone());
+            }
+        };
+        save(&facts);
+        facts.structure = Structure::of(&net, limits);
+        save(&facts);
         // Time restricts which markings are reachable.
-        let untimed = !net.is_timed();
-        let counted = if untimed { Counted::of(net, &structure, limits) } else { None };
-        let too_many = counted.as_ref().is_some_and(|c| c.markings.is_none_or(|n| n > limit as u128));
-        let behaviour = if untimed && !too_many { Behaviour::of(net, &structure, limits) } else { None };
-        let open = untimed && behaviour.is_none() && counted.is_none();
-        let cover = open.then(|| Tree::of(net, limits.cover).map(|tree| tree.bounds()));
-        NetFacts { net, structure, counted, behaviour, cover }
+        if net.is_timed() {
+            return facts;
+        }
+        let bounds = |nodes: usize| Tree::of(&net, nodes).map(|tree| tree.bounds());
+        if facts.structure.bounds.contains(&None) {
+            facts.cover = bounds(FEW).ok().filter(|all| all.contains(&Count::Omega)).map(Ok);
+        }
+        if facts.cover.is_some() {
+            return facts;
+        }
+        facts.counted = Counted::of(&net, &facts.structure, limits);
+        save(&facts);
+        if facts.counted.as_ref().is_none_or(|c| c.markings.is_some_and(|n| n <= limit as u128)) {
+            facts.behaviour = Behaviour::of(&net, &facts.structure, limits);
+        }
+        if facts.behaviour.is_none() && facts.counted.is_none() {
+            facts.cover = Some(bounds(limits.cover));
+        }
+        facts
+    }
+
+    fn print(&self, format: Format) {
+        match format {
+            Format::Json => say!("{}", self.json()),
+            Format::Text => self.text(),
+        }
     }
 
     fn json(&self) -> Value {
@@ -182,7 +232,7 @@ fn level(liveness: Liveness) -> u8 {
     }
 }
 
-impl NetFacts<'_> {
+impl NetFacts {
     /// By place, its greatest number of tokens, if known.
     fn bounds(&self) -> Option<Vec<Count>> {
         match (&self.behaviour, &self.cover) {
@@ -220,7 +270,7 @@ impl NetFacts<'_> {
     }
 
     fn text(&self) {
-        let (net, s) = (self.net, &self.structure);
+        let (net, s) = (&self.net, &self.structure);
         say!("{}: {}", net.name, s.class.name());
         say!(
             "  {}, {}, {}{}",
@@ -231,7 +281,8 @@ impl NetFacts<'_> {
         );
         self.markings();
         let list = |title: &str, all: Option<Vec<String>>| match all {
-            None => say!("  {title}: too many to be computed"),
+            None if self.is_complete => say!("  {title}: too many to be computed"),
+            None => say!("  {title}: not known"),
             Some(all) => {
                 say!("  {title}: {}", all.len());
                 all.iter().take(SHOWN).for_each(|line| say!("    {line}"));
@@ -259,7 +310,7 @@ impl NetFacts<'_> {
 
     /// The reachable markings, as far as they are known.
     fn markings(&self) {
-        let net = self.net;
+        let net = &self.net;
         match (&self.behaviour, self.bounded()) {
             (Some(b), _) => {
                 say!("  {}, {} firings, {} dead", count(b.markings, "reachable marking"), b.firings, b.dead);
@@ -303,9 +354,15 @@ impl NetFacts<'_> {
                 Some(Counted { markings: None, .. }) => {
                     say!("  bounded, with more than 10^38 reachable markings")
                 }
-                None => say!("  bounded, with more reachable markings than the limit"),
+                None if self.is_complete => say!("  bounded, with more reachable markings than the limit"),
+                None => say!("  bounded; the number of reachable markings is not known"),
             },
-            (None, None) => say!("  boundedness is not known: there are more markings than the limit"),
+            (None, None) if self.is_complete => {
+                say!(
+                    "  boundedness is not known: there are too many markings, or too many tokens in a place"
+                );
+            }
+            (None, None) => say!("  boundedness is not known"),
         }
     }
 

@@ -121,6 +121,15 @@ fn nets(arguments: &Arguments, kind: Kind, text: &str, print: fn(&Net) -> String
     let Some(net) = net else {
         return bad(format!("{name}: error: only Petri nets can be written in this format"));
     };
+    let delays = net.places.iter().map(|p| p.delay).chain(match arguments.to {
+        To::Pnml => net.transitions.iter().map(|t| t.delay).collect(),
+        _ => Vec::new(),
+    });
+    if arguments.to != To::Pn && delays.flatten().any(|delay| !delay.is_always()) {
+        return Err(BadInput::Unsupported(format!(
+            "{name}: unsupported: this format has no such intervals of time"
+        )));
+    }
     match (kind, arguments.to) {
         (Kind::Pnml, To::Pnml) => write(arguments, text),
         _ => write(arguments, &print(&net)),

@@ -44,8 +44,9 @@ pub(crate) struct Arguments {
     /// picture of the model the one before the run
     #[arg(long, value_name = "STEP")]
     at: Option<usize>,
-    /// The picture: model, method (the graph or the rounds of the method), path, product or states. Default: the model
-    /// at step 0, otherwise that of the method
+    /// The picture: model, method (the graph or the rounds of the method), path, product or states, and for Petri nets
+    /// structure and markings. Default: the model at step 0 and for a Petri net without --property, otherwise that of
+    /// the method
     #[arg(long, value_name = "PICTURE", value_parser = PossibleValuesParser::new(What::ALL.map(|(name, _)| name)))]
     what: Option<String>,
     /// The format
@@ -54,9 +55,9 @@ pub(crate) struct Arguments {
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The method
-    #[arg(long, default_value = "cegar", value_parser = PossibleValuesParser::new(Method::ALL.map(Method::name)))]
-    engine: String,
+    /// The method. Default: explicit for Petri nets, otherwise cegar
+    #[arg(long, value_parser = PossibleValuesParser::new(Method::ALL.map(Method::name)))]
+    engine: Option<String>,
     #[command(flatten)]
     choices: Choices,
     #[command(flatten)]
@@ -81,7 +82,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             return bad("error: at step 0 there is only the picture of the model");
         }
         (Some(0), _) | (None, Some("model")) => draw::of_model(&system),
-        (None, None) if asked.is_none() && Property::no_property(&system).is_some() => {
+        (None, None)
+            if asked.is_none() && (system.net.is_some() || Property::no_property(&system).is_some()) =>
+        {
             draw::of_model(&system)
         }
         _ => at_step(arguments, system)?,
@@ -106,15 +109,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
 
 /// The scene after some events of a run.
 fn at_step(arguments: &Arguments, system: System) -> Result<Scene, BadInput> {
-    let property = input::property(&system, "property", &arguments.property)?;
-    let options = arguments.choices.options(Some(&arguments.engine))?;
+    let is_net = system.net.is_some();
+    // Pictures of the net itself need no property.
+    let is_of_net = matches!(arguments.what.as_deref(), Some("structure" | "markings"));
+    let asked = match arguments.property.as_str() {
+        "" if is_net && is_of_net && Property::no_property(&system).is_some() => "deadlock-free",
+        asked => asked,
+    };
+    let property = input::property(&system, "property", asked)?;
+    let engine = arguments.engine.as_deref().unwrap_or(if is_net { "explicit" } else { "cegar" });
+    let options = arguments.choices.options(Some(engine))?;
     let mut run =
         Run::new(&system, &property, &options).map_err(|why| BadInput::Mistake(format!("error: {why}")))?;
     let model = property.apply(system.clone());
     let mut pictures = Pictures::new(&run, &system);
     let mut recorder = Recorder::default();
     recorder.journal.names = run.names();
-    let most = arguments.at.unwrap_or(usize::MAX);
+    let most = match arguments.at {
+        Some(at) => at,
+        None if is_of_net && arguments.property.is_empty() => 1,
+        None => usize::MAX,
+    };
     while recorder.journal.events.len() < most {
         let mut fuel = Fuel::new(FUEL);
         if let Poll::Ready(conclusion) = run.poll(&mut Cx { fuel: &mut fuel, sink: &mut recorder }) {
@@ -132,7 +147,7 @@ fn at_step(arguments: &Arguments, system: System) -> Result<Scene, BadInput> {
     if let Some(at) = arguments.at.filter(|at| *at > steps) {
         return bad(format!("error: step {at} does not exist; the run has {steps} steps"));
     }
-    let index = arguments.at.unwrap_or(steps) - 1;
+    let index = arguments.at.unwrap_or(steps.min(most)) - 1;
     let name = arguments.what.as_deref().unwrap_or("method");
     let what = What::ALL.iter().find(|(known, _)| *known == name).map_or(What::Method, |(_, what)| *what);
     let subjects = explain(journal, index).subjects.in_model(&journal.names);

@@ -39,11 +39,33 @@ pub(crate) fn read(path: &Path) -> Result<String, BadInput> {
     if let Some(text) = aiger::ascii(&bytes) {
         return text.or_else(|why| bad(format!("{}:1:1: error: {why}", path.display())));
     }
+    if let Some(text) = transcoded(&bytes) {
+        return Ok(text);
+    }
     let text = String::from_utf8(bytes);
     text.map_err(|e| {
         let line = e.as_bytes()[..e.utf8_error().valid_up_to()].split(|b| *b == b'\n').count();
         BadInput::Mistake(format!("{}:{line}:1: error: the file is not UTF-8 text", path.display()))
     })
+}
+
+/// The text of a file in UTF-16 with a byte order mark, or of an XML file that declares an encoding of Latin letters
+/// with one byte each (ISO 8859-1).
+fn transcoded(bytes: &[u8]) -> Option<String> {
+    let units = |unit: fn([u8; 2]) -> u16| {
+        let pairs = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+        String::from_utf16(&pairs.collect::<Vec<u16>>()).ok()
+    };
+    match bytes {
+        [0xff, 0xfe, ..] => return units(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => return units(u16::from_be_bytes),
+        _ => {}
+    }
+    let declaration = bytes.split(|b| *b == b'>').next().filter(|first| first.starts_with(b"<?xml"))?;
+    let declaration = String::from_utf8_lossy(declaration).to_ascii_lowercase();
+    let is_latin =
+        ["iso-8859-1", "latin1", "us-ascii", "windows-1252"].iter().any(|e| declaration.contains(e));
+    is_latin.then(|| bytes.iter().map(|b| char::from(*b)).collect())
 }
 
 /// Writes a file.

@@ -56,7 +56,7 @@ fn invariant(system: &System, e: &Expr) -> Option<String> {
     let nowhere = || answer(system, &Property::Invariant(Expr::bool(false)));
     let no_state = || "no state to which the property applies is reachable".to_owned();
     if !changes(system, &e.variables()) {
-        return Some(if nowhere() { no_state() } else { constant(&e.variables()) });
+        return Some(if nowhere() { no_state() } else { constant(system, &e.variables()) });
     }
     let antecedent = match &e.kind {
         Kind::Binary(Binary::Imply, ab) => Some(&ab[0]),
@@ -101,17 +101,17 @@ fn temporal(system: &System, requirement: &Requirement) -> Option<String> {
         }
     }
     if !changes(system, &variables) {
-        return Some(constant(&variables));
+        return Some(constant(system, &variables));
     }
     antecedent(system, requirement, &holds)
 }
 
 /// The reason that no variable of the property changes.
-fn constant(variables: &[VarId]) -> String {
-    let what = if variables.is_empty() {
-        "contains no variables"
-    } else {
-        "contains only variables that are never assigned"
+fn constant(system: &System, variables: &[VarId]) -> String {
+    let what = match (variables.is_empty(), system.net.is_some()) {
+        (true, _) => "contains no variables",
+        (_, true) => "contains only places whose tokens never change",
+        _ => "contains only variables that are never assigned",
     };
     format!("the property {what}")
 }

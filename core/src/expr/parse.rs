@@ -350,10 +350,9 @@ impl<'a> Parser<'a> {
     }
 
     fn too_deep(&mut self, span: Span) -> Reported {
-        self.error(
-            span,
-            format!("the expression is nested too deeply, the limit is {} levels", limits::DEPTH),
-        )
+        let message = format!("the expression is nested too deeply, the limit is {} levels", limits::DEPTH);
+        self.out.push(Diagnostic::unsupported(span, message));
+        Reported
     }
 
     /// Calls `parse` one level of nesting deeper.

@@ -6,6 +6,7 @@
 
 mod statements;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use solver_lite::number::Q;
 
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::edit::automaton::Edit;
+use crate::edit::pins::Pins;
 use crate::edit::source::{self, Source};
 use crate::edit::{Change, Refusal};
 use crate::expr::{Expr, Kind, Sign, Syntax, Type, VarId};
@@ -240,6 +242,31 @@ fn variables(net: &Net) -> Vec<String> {
     let name =
         |p: &Place| if is_plain(&p.name) { p.name.clone() } else { identifier(&p.name, &mut taken, "") };
     net.places.iter().map(name).collect()
+}
+
+/// The net with other names where `written` writes two in the same way.
+pub(super) fn distinct<'a>(net: &'a Net, written: impl Fn(&str) -> String) -> Cow<'a, Net> {
+    let names = || net.places.iter().map(|p| &p.name).chain(net.transitions.iter().map(|t| &t.name));
+    let all: HashSet<String> = names().map(|name| written(name)).collect();
+    if all.len() == net.places.len() + net.transitions.len() {
+        return Cow::Borrowed(net);
+    }
+    let (mut taken, mut used) = (all, HashSet::new());
+    let mut renamed = |name: &mut String, pins: &mut Pins| {
+        if used.insert(written(name)) {
+            return;
+        }
+        let free = (2..).map(|n| format!("{name}_{n}")).find(|new| taken.insert(written(new)));
+        let old = std::mem::replace(name, free.expect("there are enough numbers"));
+        if let Some(pin) = pins.remove(&old) {
+            pins.insert(name.clone(), pin);
+        }
+    };
+    let (mut net, mut pins) = (net.clone(), (*net.pins).clone());
+    net.places.iter_mut().for_each(|p| renamed(&mut p.name, &mut pins));
+    net.transitions.iter_mut().for_each(|t| renamed(&mut t.name, &mut pins));
+    net.pins = Arc::new(pins);
+    Cow::Owned(net)
 }
 
 /// The net's edge that fires a transition.

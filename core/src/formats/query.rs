@@ -115,8 +115,19 @@ fn write(node: Element<'_, '_>, out: &mut String, depth: u32) -> Result<(), Diag
         "integer-constant" | "tokens-count" | "is-fireable" => leaf(node, out)?,
         "all-paths" | "exists-path" => {
             let [path] = operands(node)?;
-            out.push(if name == "all-paths" { 'A' } else { 'E' });
+            let is_all = name == "all-paths";
+            // In a deadlock AX is true and EX is false, unless the query has it otherwise.
+            let at_end = child(path, "if-no-successors").map(|n| content(n).0);
+            let at_end = at_end.map_or(is_all, |text| text == "true");
+            let is_other = path.tag_name().name() == "next" && at_end != is_all;
+            out.push_str(match (is_other, is_all) {
+                (true, true) => "(fireable() && A",
+                (true, false) => "(!fireable() || E",
+                (false, true) => "A",
+                (false, false) => "E",
+            });
             path_formula(path, out, depth + 1)?;
+            out.push_str(if is_other { ")" } else { "" });
         }
         other => {
             return Err(Diagnostic::unsupported(tag(node), format!("<{other}> is not supported in a query")));
@@ -183,12 +194,17 @@ fn path_formula(path: Element<'_, '_>, out: &mut String, depth: u32) -> Result<(
         }
         "until" => {
             let part = |name: &'static str| {
-                let message = format!("<until> has no <{name}>");
-                child(path, name).ok_or_else(|| Diagnostic::error(tag(path), message))
+                let [part] = <[Element<'_, '_>; 1]>::try_from(children(path, name).collect::<Vec<_>>())
+                    .map_err(|all| {
+                        let message = format!("<until> has {} <{name}>, not one", all.len());
+                        Diagnostic::error(tag(path), message)
+                    })?;
+                Ok(part)
             };
+            let is_weak = child(path, "strength").is_some_and(|strength| content(strength).0 == "weak");
             out.push('[');
             operand(part("before")?, out)?;
-            out.push_str(" U ");
+            out.push_str(if is_weak { " W " } else { " U " });
             operand(part("reach")?, out)?;
             out.push(']');
         }
@@ -224,6 +240,17 @@ mod tests {
             "ctl:!(A[true U fireable(t, u)])"
         );
         assert_eq!(one("<all-paths><next><if-no-successors>true</if-no-successors><steps>1</steps><deadlock/></next></all-paths>").unwrap(), "ctl:AX (!fireable())");
+        // What the query says of deadlocks differs from AX and EX.
+        let next = |path: &str, end: &str| {
+            one(&format!("<{path}><next><if-no-successors>{end}</if-no-successors><true/></next></{path}>"))
+        };
+        assert_eq!(next("all-paths", "false").unwrap(), "ctl:(fireable() && AX (true))");
+        assert_eq!(next("exists-path", "true").unwrap(), "ctl:(!fireable() || EX (true))");
+        assert_eq!(next("exists-path", "false").unwrap(), "ctl:EX (true)");
+        assert_eq!(
+            one("<exists-path><until><strength>weak</strength><before><true/></before><reach><false/></reach></until></exists-path>").unwrap(),
+            "ctl:E[true W false]"
+        );
         assert!(one("<place-bound/>").unwrap_err().contains("<place-bound> is not supported"));
         assert!(one("<negation/>").unwrap_err().contains("0 operands"));
         assert!(parse("<html/>").is_err());

@@ -12,12 +12,26 @@ const NODES: u32 = 4_000_000;
 /// # Errors
 /// Why it is no XML.
 pub(super) fn document(text: &str) -> Result<Document<'_>, Diagnostic> {
-    if let Some(at) = text.find("<!ENTITY") {
+    if let Some(at) = entity(text) {
         let message = "declarations of entities are not supported";
         return Err(Diagnostic::unsupported(Span::new(at, at + "<!ENTITY".len()), message));
     }
     let options = ParsingOptions { allow_dtd: true, nodes_limit: NODES, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|e| wrong(text, &e))
+}
+
+/// Where an entity is declared outside of comments.
+fn entity(text: &str) -> Option<usize> {
+    let mut at = 0;
+    while let Some(found) = text[at..].find("<!") {
+        let here = &text[at + found..];
+        if here.starts_with("<!ENTITY") {
+            return Some(at + found);
+        }
+        let skipped = if here.starts_with("<!--") { here.find("-->").unwrap_or(here.len()) } else { 2 };
+        at += found + skipped;
+    }
+    None
 }
 
 fn wrong(text: &str, error: &Error) -> Diagnostic {

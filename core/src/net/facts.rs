@@ -64,6 +64,19 @@ pub struct Structure {
 }
 
 impl Structure {
+    /// The class only.
+    #[must_use]
+    pub fn of_class(net: &Net) -> Structure {
+        Structure {
+            class: Class::of(net),
+            place_invariants: None,
+            transition_invariants: None,
+            siphons: None,
+            traps: None,
+            bounds: vec![None; net.places.len()],
+        }
+    }
+
     /// Computes it.
     #[must_use]
     pub fn of(net: &Net, limits: Limits) -> Structure {

@@ -284,21 +284,24 @@ fn all(parts: Vec<Expr>) -> Expr {
             Kind::Bool(true) => {}
             Kind::Bool(false) => return Expr::bool(false),
             Kind::Nary(Nary::And, inner) => kept.extend(inner),
-            _ if kept.contains(&part) => {}
+            _ if kept.iter().rev().take(NEAR).any(|other| *other == part) => {}
             _ => kept.push(part),
         }
     }
     Expr::and(kept)
 }
 
-/// The disjunction without false operands.
+/// The number of operands to which another one is compared.
+const NEAR: usize = 50;
+
+/// The disjunction without false operands, and without operands that are near each other twice.
 fn any(parts: Vec<Expr>) -> Expr {
     let mut kept: Vec<Expr> = Vec::new();
     for part in parts.into_iter().map(folded) {
         match part.kind {
             Kind::Bool(false) => {}
             Kind::Bool(true) => return Expr::bool(true),
-            _ if kept.contains(&part) => {}
+            _ if kept.iter().rev().take(NEAR).any(|other| *other == part) => {}
             _ => kept.push(part),
         }
     }

@@ -1,7 +1,7 @@
 //! Live variables: a variable is *live* at a location if some path from there reads it before it is written (the
 //! classical backward data-flow analysis). Values that are not live are computed by the interpreter only.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::expr::{Expr, VarId};
 use crate::system::{LocationId, Op, System};
@@ -56,24 +56,52 @@ impl System {
     #[must_use]
     pub fn live(&self) -> Vec<BTreeSet<VarId>> {
         let mut live = vec![BTreeSet::new(); self.locations.len()];
-        let mut into = vec![Vec::new(); self.locations.len()];
+        let mut into: Vec<Into> = live.iter().map(|_| Into::default()).collect();
         let mut open: Vec<(LocationId, VarId)> = Vec::new();
         let mut edges: Vec<Backwards<'_>> = self.edges.iter().map(|e| Backwards::of(&e.op)).collect();
         for (i, edge) in self.edges.iter().enumerate() {
-            into[edge.target.index()].push(i);
+            into[edge.target.index()].add(i, edge.source, &edges[i]);
             open.extend(edges[i].always().into_iter().map(|v| (edge.source, v)));
         }
         let always = self.invariant.variables();
         open.extend(self.location_ids().flat_map(|l| always.iter().map(move |v| (l, *v))));
         while let Some((at, v)) = open.pop() {
-            if live[at.index()].insert(v) {
-                for i in &into[at.index()] {
-                    let before = edges[*i].before(v);
-                    open.extend(before.into_iter().map(|w| (self.edges[*i].source, w)));
-                }
+            if !live[at.index()].insert(v) {
+                continue;
+            }
+            let into = &into[at.index()];
+            let writers = into.writers.get(&v).map_or(&[][..], |all| all);
+            for i in into.relations.iter().chain(writers) {
+                open.extend(edges[*i].before(v).into_iter().map(|w| (self.edges[*i].source, w)));
+            }
+            // An edge that does not write the variable leaves it live.
+            for (source, count) in &into.others {
+                let writing = writers.iter().filter(|i| self.edges[**i].source == *source).count();
+                open.extend((writing < *count).then_some((*source, v)));
             }
         }
         live
+    }
+}
+
+/// The edges to a location.
+#[derive(Default)]
+struct Into {
+    /// Those with relations.
+    relations: Vec<usize>,
+    /// By variable, those of the others that write it.
+    writers: HashMap<VarId, Vec<usize>>,
+    /// By source, the number of those without relations.
+    others: BTreeMap<LocationId, usize>,
+}
+
+impl Into {
+    fn add(&mut self, edge: usize, source: LocationId, op: &Backwards<'_>) {
+        if !op.relations.is_empty() {
+            return self.relations.push(edge);
+        }
+        *self.others.entry(source).or_default() += 1;
+        op.writers.keys().for_each(|v| self.writers.entry(*v).or_default().push(edge));
     }
 }
 

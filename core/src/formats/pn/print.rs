@@ -3,12 +3,14 @@
 use std::fmt::Write as _;
 
 use crate::expr::{Parser, Syntax, Tok};
+use crate::formats::net::distinct;
 use crate::net::{Interval, Net, PlaceArc};
 
 /// The net as a text of this language. Texts that cannot stand in quotation marks are changed there: quotation marks
-/// become apostrophes, and line breaks become blanks.
+/// become apostrophes, and line breaks become blanks; names that are the same then get numbers.
 #[must_use]
 pub fn print(net: &Net) -> String {
+    let net = &*distinct(net, name);
     let mut text = format!("net {} {{\n", name(&net.name));
     for place in &net.places {
         let _ = write!(text, "  place {}{}", name(&place.name), label(place.label.as_deref()));

@@ -146,6 +146,20 @@ fn value(attribute: Attribute<'_, '_>) -> Span {
     Span::new(range.start, range.end)
 }
 
+/// The attribute with a number, where TAPAAL has one.
+fn numeric<'a>(element: Element<'a, '_>, name: &str) -> Option<Attribute<'a, 'a>> {
+    element.attribute_node(name).filter(|attribute| !read::is_always(attribute.value()))
+}
+
+/// Another position in two attributes, or none.
+fn beside(sides: [Attribute<'_, '_>; 2], pin: Option<Pin>) -> Vec<Change> {
+    let Some((x, y)) = pin else {
+        return sides.map(|side| Change::replace(Span::new(side.range().start, side.range().end), "")).into();
+    };
+    let moved = sides.into_iter().zip([x, y]).filter(|(side, at)| side.value().trim().parse() != Ok(*at));
+    moved.map(|(side, at)| Change::replace(value(side), at.to_string())).collect()
+}
+
 /// A document with its text.
 struct Written<'a, 'input> {
     text: &'a str,
@@ -204,9 +218,12 @@ impl<'a, 'input> Written<'a, 'input> {
         }
     }
 
-    /// A number in a child of an element, which may not be there.
+    /// A number in a child of an element, which may not be there, or in an attribute.
     fn number(&self, element: Element<'a, 'input>, name: &'static str, number: u32) -> Change {
         let Some(of) = child(element, name) else {
+            if let Some(attribute) = numeric(element, name) {
+                return Change::replace(value(attribute), number.to_string());
+            }
             // Some tools write `<value>` for `<text>`.
             let own =
                 if self.text.contains("<value>") && !self.text.contains("<text>") { "value" } else { "text" };
@@ -258,7 +275,7 @@ impl<'a, 'input> Written<'a, 'input> {
         let all = self.elements(&["arc"]);
         Ok(all
             .filter(|arc| end(arc, "source", &from) && end(arc, "target", &to))
-            .filter(|arc| read::arc_type(*arc).is_some_and(|kind| kind == "inhibitor") == inhibitor)
+            .filter(|arc| read::arc_types(*arc).iter().any(|kind| kind == "inhibitor") == inhibitor)
             .collect())
     }
 
@@ -303,9 +320,12 @@ impl<'a, 'input> Written<'a, 'input> {
     fn weight(&self, arc: Element<'a, 'input>, weight: u32) -> Vec<Change> {
         let specific = children(arc, "toolspecific").find(|part| child(*part, "weight").is_some());
         let specific = specific.map(|part| self.number(part, "weight", weight));
-        let own = child(arc, "inscription").is_some() || specific.is_none();
+        let attribute = numeric(arc, "weight");
+        let attribute = attribute.map(|attribute| Change::replace(value(attribute), weight.to_string()));
+        let is_there = child(arc, "inscription").is_some() || numeric(arc, "inscription").is_some();
+        let own = is_there || specific.is_none() && attribute.is_none();
         let own = own.then(|| self.number(arc, "inscription", weight));
-        own.into_iter().chain(specific).collect()
+        own.into_iter().chain(specific).chain(attribute).collect()
     }
 
     /// A new arc. How inhibitor arcs are written depends on the tool that wrote the text.
@@ -357,8 +377,11 @@ impl<'a, 'input> Written<'a, 'input> {
                 }
             }
         }
-        let label = self.node(old).and_then(|node| child(node, "name")).map(content);
-        changes.extend(label.filter(|(text, _)| !text.is_empty()).map(|(_, at)| Change::replace(at, new)));
+        let node = self.node(old);
+        let label = node.and_then(|node| child(node, "name")).map(content);
+        let label = label.filter(|(text, _)| !text.is_empty()).map(|(_, at)| at);
+        let label = label.or_else(|| node.and_then(|node| node.attribute_node("name")).map(value));
+        changes.extend(label.map(|at| Change::replace(at, new)));
         changes
     }
 
@@ -369,6 +392,11 @@ impl<'a, 'input> Written<'a, 'input> {
             let node = self.node(name).ok_or_else(not_expressible)?;
             let graphics = child(node, "graphics");
             let position = graphics.and_then(|graphics| child(graphics, "position"));
+            let own = [node.attribute_node("positionX"), node.attribute_node("positionY")];
+            if let ([Some(x), Some(y)], None) = (own, position) {
+                changes.extend(beside([x, y], *pin));
+                continue;
+            }
             match (pin, position, graphics) {
                 (None, Some(position), Some(graphics)) => {
                     let alone = graphics.children().filter(Element::is_element).count() == 1;
@@ -376,13 +404,8 @@ impl<'a, 'input> Written<'a, 'input> {
                 }
                 (None, ..) => {}
                 (Some((x, y)), Some(position), _) => {
-                    let sides = [("x", x), ("y", y)].map(|(side, at)| (position.attribute_node(side), at));
-                    for (attribute, at) in sides {
-                        let attribute = attribute.ok_or_else(not_expressible)?;
-                        let is_there = attribute.value().trim().parse() == Ok(*at);
-                        let moved = || Change::replace(value(attribute), at.to_string());
-                        changes.extend((!is_there).then(moved));
-                    }
+                    let side = |name| position.attribute_node(name).ok_or_else(not_expressible);
+                    changes.extend(beside([side("x")?, side("y")?], Some((*x, *y))));
                 }
                 (Some((x, y)), None, Some(graphics)) => {
                     changes.push(self.inside(graphics, &format!("<position x=\"{x}\" y=\"{y}\"/>")));

@@ -169,13 +169,19 @@ impl<'a, 'input> Reader<'a, 'input> {
     }
 
     fn label(element: Element<'a, 'input>, id: &str) -> Option<String> {
-        child(element, "name").map(|n| content(n).0).filter(|label| !label.is_empty() && label != id)
+        let written = child(element, "name").map(|n| content(n).0);
+        let label = written.or_else(|| element.attribute("name").map(str::to_owned));
+        label.filter(|label| !label.is_empty() && label != id)
     }
 
     fn place(&mut self, element: Element<'a, 'input>) {
         let Some(id) = self.id(element) else { return };
-        let tokens = child(element, "initialMarking").map_or(0, |n| self.number(n, 0));
+        let tokens = self.once(element, "initialMarking", id, 0).unwrap_or(0);
         self.only(element, id, &["initialMarking", "capacity"]);
+        if let Some(invariant) = element.attribute("invariant").filter(|text| !is_always(text)) {
+            let message = format!("ages of tokens are not supported (the invariant '{invariant}' of '{id}')");
+            self.refuse(tag(element), message);
+        }
         let own = child(element, "capacity").into_iter();
         let capacities = own.chain(children(element, "toolspecific").filter_map(|t| child(t, "capacity")));
         for capacity in capacities {
@@ -220,16 +226,46 @@ impl<'a, 'input> Reader<'a, 'input> {
 
     fn pin(&mut self, element: Element<'a, 'input>, id: &str) {
         let position = child(element, "graphics").and_then(|g| child(g, "position"));
-        let side =
-            |name: &str| position?.attribute(name)?.trim().parse::<f64>().ok().filter(|x| x.is_finite());
-        if let (Some(x), Some(y)) = (side("x"), side("y")) {
+        let side = |name: &str, own: &str| {
+            let text = match position {
+                Some(position) => position.attribute(name),
+                None => element.attribute(own),
+            };
+            text?.trim().parse::<f64>().ok().filter(|x| x.is_finite())
+        };
+        if let (Some(x), Some(y)) = (side("x", "positionX"), side("y", "positionY")) {
             self.pins.insert(id.to_owned(), pin(Point { x, y }));
         }
     }
 
-    /// A number of tokens or a weight, or the one for an empty element; PIPE writes `Default,3`.
-    fn number(&mut self, element: Element<'a, 'input>, empty: u32) -> u32 {
-        let (text, span) = content(element);
+    /// A number that is written as a child or, by TAPAAL, as an attribute, if it is there.
+    fn once(
+        &mut self,
+        element: Element<'a, 'input>,
+        name: &'static str,
+        id: &str,
+        empty: u32,
+    ) -> Option<u32> {
+        let mut all: Vec<u32> = Vec::new();
+        for part in children(element, name) {
+            all.push(self.number(content(part), empty));
+        }
+        if let Some(text) = element.attribute(name).filter(|text| !is_always(text)) {
+            if text.trim_start().starts_with(['[', '(', '<']) {
+                let message = format!("ages of tokens are not supported ('{text}' of '{id}')");
+                self.refuse(tag(element), message);
+                return None;
+            }
+            all.push(self.number((text.trim().to_owned(), tag(element)), empty));
+        }
+        if all.iter().any(|number| *number != all[0]) {
+            self.error(tag(element), format!("'{id}' has different values of '{name}'"));
+        }
+        all.first().copied()
+    }
+
+    /// A number of tokens or a weight, or the one for an empty text; PIPE writes `Default,3`.
+    fn number(&mut self, (text, span): (String, Span), empty: u32) -> u32 {
         let number = text.strip_prefix("Default,").unwrap_or(&text);
         if number.is_empty() {
             return empty;
@@ -303,10 +339,11 @@ impl<'a, 'input> Reader<'a, 'input> {
         self.only(arc, id, &["inscription", "type", "arctype", "arcpath", "tagged"]);
         let (source, target) = (self.end(arc, id, "source"), self.end(arc, id, "target"));
         let Some(kind) = self.arc_kind(arc, id) else { return };
-        let inscription = child(arc, "inscription").map(|n| self.number(n, 1));
+        let inscription = self.once(arc, "inscription", id, 1);
         let specific = children(arc, "toolspecific").filter_map(|t| child(t, "weight")).next();
-        let specific = specific.map(|n| self.number(n, 1));
-        let weight = inscription.into_iter().chain(specific).max().unwrap_or(1);
+        let specific = specific.map(|n| self.number(content(n), 1));
+        let own = self.once(arc, "weight", id, 1);
+        let weight = inscription.into_iter().chain(specific).chain(own).max().unwrap_or(1);
         let (Some((source, from)), Some((target, to))) = (source, target) else { return };
         let span = tag(arc);
         match (source, target) {
@@ -330,10 +367,20 @@ impl<'a, 'input> Reader<'a, 'input> {
 
     /// The kind of an arc, as for one from a place to a transition.
     fn arc_kind(&mut self, arc: Element<'a, 'input>, id: &str) -> Option<ArcKind> {
-        match arc_type(arc).as_deref().unwrap_or("normal") {
-            "normal" | "" => Some(ArcKind::Input),
+        let types = arc_types(arc);
+        if let Some(other) = types.iter().find(|other| **other != types[0]) {
+            let message = format!("the arc '{id}' has two types, '{}' and '{other}'", types[0]);
+            self.error(tag(arc), message);
+            return None;
+        }
+        match types.first().map_or("normal", String::as_str) {
+            "normal" | "timed" => Some(ArcKind::Input),
             "inhibitor" => Some(ArcKind::Inhibitor),
             "read" | "test" => Some(ArcKind::Read),
+            "" => {
+                self.error(tag(arc), format!("the type of the arc '{id}' is empty"));
+                None
+            }
             other => {
                 self.refuse(tag(arc), format!("arcs of the type '{other}' are not supported (arc '{id}')"));
                 None
@@ -342,17 +389,32 @@ impl<'a, 'input> Reader<'a, 'input> {
     }
 }
 
-/// The type of an arc, as it is written.
-pub(super) fn arc_type(arc: Element<'_, '_>) -> Option<String> {
-    let element = child(arc, "type").or_else(|| child(arc, "arctype"));
-    let written = element.map(|n| n.attribute("value").map_or_else(|| content(n).0, str::to_owned));
-    written.or_else(|| arc.attribute("type").map(str::to_owned))
+/// The types of an arc, as they are written: as elements, as attributes, and in tool-specific parts.
+pub(super) fn arc_types(arc: Element<'_, '_>) -> Vec<String> {
+    let elements = |at: Element<'_, '_>| -> Vec<String> {
+        let all = children(at, "type").chain(children(at, "arctype"));
+        all.map(|n| n.attribute("value").map_or_else(|| content(n).0, str::to_owned)).collect()
+    };
+    let mut all = elements(arc);
+    all.extend(["type", "arctype"].into_iter().filter_map(|name| arc.attribute(name)).map(str::to_owned));
+    // Other types in tool-specific parts are not about the firing of transitions.
+    let known = |kind: &String| matches!(kind.as_str(), "inhibitor" | "read" | "test" | "reset");
+    all.extend(children(arc, "toolspecific").flat_map(elements).filter(known));
+    all.into_iter().map(|kind| if kind == "tapnInhibitor" { "inhibitor".to_owned() } else { kind }).collect()
+}
+
+/// Is this interval of ages, or invariant, of TAPAAL no restriction?
+pub(super) fn is_always(text: &str) -> bool {
+    matches!(text.replace(' ', "").as_str(), "[0,inf)" | "<inf")
 }
 
 /// The names of the type of place/transition nets: of ISO 15909-2, of EPNML, and of PIPE.
 fn is_place_transition(kind: &str) -> bool {
     let kind = kind.trim().to_ascii_lowercase();
-    kind.is_empty() || kind == "p/t net" || ["ptnet", "epnml"].iter().any(|name| kind.contains(name))
+    let name = kind.trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or_default();
+    kind.is_empty()
+        || kind == "p/t net"
+        || ["ptnet", "pt-net", "epnml"].iter().any(|begin| name.starts_with(begin))
 }
 
 fn is_coloured(kind: &str) -> bool {

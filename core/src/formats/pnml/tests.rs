@@ -39,6 +39,72 @@ fn dialects() {
 }
 
 #[test]
+fn attributes_of_tapaal() {
+    let tapaal = |arcs: &str| {
+        document(&format!(
+            "<place id=\"p\" name=\"P\" initialMarking=\"3\" invariant=\"&lt; inf\" positionX=\"10\" positionY=\"20\"/>\
+             <place id=\"q\"/><transition id=\"t\" urgent=\"false\" positionX=\"1\" positionY=\"2\"/>{arcs}"
+        ))
+    };
+    let text = tapaal(
+        "<arc id=\"a\" source=\"p\" target=\"t\" type=\"timed\" inscription=\"[0,inf)\" weight=\"2\"/>\
+         <arc id=\"b\" source=\"t\" target=\"q\" type=\"normal\" inscription=\"1\" weight=\"1\"/>\
+         <arc id=\"c\" source=\"q\" target=\"t\" type=\"tapnInhibitor\" inscription=\"[0,inf)\" weight=\"4\"/>",
+    );
+    let net = parse(&text).unwrap();
+    let t = &net.transitions[0];
+    assert_eq!((t.inputs[0].weight, t.outputs[0].weight, t.inhibitors[0].weight), (2, 1, 4));
+    assert_eq!((net.places[0].tokens, net.places[0].label.as_deref()), (3, Some("P")));
+    assert_eq!((net.pins["p"], net.pins["t"]), ((10, 20), (1, 2)));
+    let young = tapaal("<arc id=\"a\" source=\"p\" target=\"t\" type=\"timed\" inscription=\"[0,5]\"/>");
+    let found = parse(&young).unwrap_err();
+    assert_eq!(found[0].message, "ages of tokens are not supported ('[0,5]' of 'a')");
+    assert_eq!(found[0].severity, Severity::Unsupported);
+}
+
+#[test]
+fn contradictions_are_named() {
+    let one = |inside: &str| parse(&document(&format!("{NODES}{inside}"))).unwrap_err().remove(0).message;
+    let arc = |attributes: &str, inside: &str| {
+        one(&format!("<arc id=\"a\" source=\"q\" target=\"t\"{attributes}>{inside}</arc>"))
+    };
+    let two = "the arc 'a' has two types";
+    assert!(arc(" type=\"inhibitor\"", "<type value=\"normal\"/>").starts_with(two));
+    assert!(arc("", "<type value=\"normal\"/><type value=\"inhibitor\"/>").starts_with(two));
+    assert!(arc(" arctype=\"inhibitor\"", "<type value=\"normal\"/>").starts_with(two));
+    assert_eq!(arc("", "<type id=\"inhibitor\"/>"), "the type of the arc 'a' is empty");
+    let number = |n: u32| format!("<initialMarking><text>{n}</text></initialMarking>");
+    assert_eq!(
+        one(&format!("<place id=\"r\">{}{}</place>", number(1), number(2))),
+        "'r' has different values of 'initialMarking'"
+    );
+    let other = "<pnml><net id=\"n\" type=\"http://ex.org/coloured-ptnet\"/></pnml>";
+    assert!(parse(other).unwrap_err()[0].message.contains("coloured nets are not supported"));
+    // An entity in a comment declares nothing.
+    assert!(parse(&document(&format!("<!-- <!ENTITY x> -->{NODES}"))).is_ok());
+    assert!(
+        parse("<!DOCTYPE a [ <!-- - --> <!ENTITY x 'y'> ]><pnml/>").unwrap_err()[0]
+            .message
+            .contains("entities")
+    );
+}
+
+#[test]
+fn names_are_kept_apart() {
+    let text = "net a { place \"x y\" = 1 place x_y transition t: \"x y\" -> x_y }";
+    let net = parse(&print(&crate::formats::pn::parse(text).unwrap())).unwrap();
+    assert_eq!((net.places[0].name.as_str(), net.places[1].name.as_str()), ("x_y_2", "x_y"));
+    let text = document(
+        "<place id=\"p\\q\"/><place id=\"pq\"/><place id=\"a&quot;b\"/><place id=\"a'b\"/><place id=\"&#10;\"/><place id=\" \"/>",
+    );
+    let net = parse(&text).unwrap();
+    let again = crate::formats::pn::parse(&crate::formats::pn::print(&net)).unwrap();
+    assert_eq!(again.places.len(), 6);
+    let again = crate::formats::tina::parse(&crate::formats::tina::print(&net)).unwrap();
+    assert_eq!((again.places.len(), again.places[0].name.as_str()), (6, "p\\q"));
+}
+
+#[test]
 fn writing_and_reading_gives_the_same_net() {
     let text = "net mutex { place idle = 2 place \"at work\" = 7 transition enter: 3 idle -> \"at work\" unless 2 idle
         layout { idle 10 20 enter -5 6 } }";

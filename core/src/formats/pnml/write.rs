@@ -11,9 +11,12 @@ use crate::text::escaped;
 /// Inhibitor arcs have the attribute `type="inhibitor"`, as in TAPAAL.
 #[must_use]
 pub fn print(net: &Net) -> String {
-    let mut taken = HashSet::new();
-    let places: Vec<String> = net.places.iter().map(|p| id(&p.name, &mut taken)).collect();
-    let transitions: Vec<String> = net.transitions.iter().map(|t| id(&t.name, &mut taken)).collect();
+    // Names that are identifiers stay, whatever the others become.
+    let names = net.places.iter().map(|p| &p.name).chain(net.transitions.iter().map(|t| &t.name));
+    let mut taken: HashSet<String> = names.filter(|name| is_id(name)).cloned().collect();
+    let mut own = |name: &String| if is_id(name) { name.clone() } else { identifier(name, &mut taken, "") };
+    let places: Vec<String> = net.places.iter().map(|p| own(&p.name)).collect();
+    let transitions: Vec<String> = net.transitions.iter().map(|t| own(&t.name)).collect();
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n  \
          <net id=\"{}\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n    <page id=\"{}\">\n",
@@ -61,9 +64,13 @@ fn node(text: &mut String, net: &Net, name: &str, label: Option<&str>) {
     }
 }
 
-/// An XML identifier: letters, digits, `_`, `-` and `.`.
-fn id(name: &str, taken: &mut HashSet<String>) -> String {
+/// Is it an XML identifier of letters, digits, `_`, `-` and `.`?
+fn is_id(name: &str) -> bool {
     let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let is_id = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.chars().all(inner);
-    if is_id && taken.insert(name.to_owned()) { name.to_owned() } else { identifier(name, taken, "") }
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.chars().all(inner)
+}
+
+/// An XML identifier that is not taken.
+fn id(name: &str, taken: &mut HashSet<String>) -> String {
+    if is_id(name) && taken.insert(name.to_owned()) { name.to_owned() } else { identifier(name, taken, "") }
 }

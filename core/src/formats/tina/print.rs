@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
+use crate::formats::net::distinct;
 use crate::formats::pn::interval_text;
 use crate::net::{Net, PlaceArc};
 
 /// The net as a text for TINA. Places are declared first, which keeps their order.
 #[must_use]
 pub fn print(net: &Net) -> String {
+    let net = &*distinct(net, name);
     let mut text = format!("net {}\n", name(&net.name));
     for place in &net.places {
         let _ = write!(text, "pl {}{}", name(&place.name), label(place.label.as_deref()));

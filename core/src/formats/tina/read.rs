@@ -58,11 +58,13 @@ fn words(text: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// The length of a name in braces; a backslash protects the next character.
+/// The length of a name in braces, or up to the end of the line without a closing one; a backslash protects the next
+/// character.
 fn braces(text: &str) -> usize {
     let mut protected = false;
     for (i, c) in text.char_indices() {
         match c {
+            '\n' => return i,
             _ if protected => protected = false,
             '\\' => protected = true,
             '}' => return i + 1,
@@ -70,6 +72,16 @@ fn braces(text: &str) -> usize {
         }
     }
     text.len()
+}
+
+/// A name in braces without the backslashes that protect characters.
+fn unprotected(inner: &str) -> String {
+    let mut chars = inner.chars();
+    let next = || match chars.next()? {
+        '\\' => chars.next(),
+        c => Some(c),
+    };
+    std::iter::from_fn(next).collect()
 }
 
 fn is_name(c: char) -> bool {
@@ -159,8 +171,7 @@ impl<'a> Reader<'a> {
             return self.wrong("a name");
         }
         self.at += 1;
-        let name = inner.map_or_else(|| word.to_owned(), |inner| inner.replace('\\', ""));
-        Ok((name, span))
+        Ok((inner.map_or_else(|| word.to_owned(), unprotected), span))
     }
 
     /// A number, which may end with K, M or G.
