@@ -146,6 +146,7 @@ async function keyboard(context) {
   await page.selectOption(choose("to"), { label: "t1" });
   await written(page, "t1: p1 + done -> done");
   await closed(page);
+  await focused(page, "p1");
   await page.locator(`${at("cfa")} .edge[data-key="i0-1"]`).focus();
   await page.keyboard.press("F2");
   await page.waitForSelector(at("inhibitor"));
