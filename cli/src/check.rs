@@ -12,6 +12,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 use veristep_core::certificate::{self, Certificate, File, Identity, Rejection, Report};
+use veristep_core::diagnostic::LineIndex;
 use veristep_core::formats::c::{self, DataModel};
 use veristep_core::formats::{aiger, query};
 use veristep_core::kit::{Cx, Fuel, Journal, Off, Recorder, Verdict};
@@ -203,10 +204,11 @@ fn queries(asked: &str) -> Result<Vec<(String, String)>, BadInput> {
     if let (Some(id), [_, _, ..]) = (id, &chosen[..]) {
         return bad(format!("{file}: error: several properties have the name '{id}'"));
     }
-    let (mut all, mut refused) = (Vec::new(), Vec::new());
+    let (mut all, mut refused, lines) = (Vec::new(), Vec::new(), LineIndex::new(&text));
     for q in chosen {
+        let (line, column) = lines.position(q.span.start);
         match q.property {
-            Ok(property) => all.push((format!("{file}#{}", q.id), property)),
+            Ok(property) => all.push((format!("{file}:{line}:{column}#{}", q.id), property)),
             Err(d) => refused.push(d),
         }
     }

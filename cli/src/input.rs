@@ -119,19 +119,29 @@ pub(crate) fn model(path: &Path, kind: Kind, text: &str, asked: Option<&str>) ->
     run::load_for(kind, text, asked).map_err(|d| render(&path.display().to_string(), text, &d))
 }
 
-/// Reads a property; the empty text is the format's own. `origin` is the source of the text.
+/// Reads a property; the empty text is the format's own. `origin` is the source of the text: a file, or the place of a
+/// query in one with the id after `#`.
 pub(crate) fn property(system: &System, origin: &str, text: &str) -> Result<Property, BadInput> {
-    run::property(system, text).map_err(|d| match text.trim() {
-        "" => BadInput::Mistake(format!("error: {}; give a property with --property", d[0].message)),
+    run::property(system, text).map_err(|d| match (text.trim(), origin.split_once('#')) {
+        ("", _) => BadInput::Mistake(format!("error: {}; give a property with --property", d[0].message)),
+        // The text was made from the query.
+        (_, Some((place, id))) => {
+            let one = |d: &Diagnostic| format!("{place}: error: the query '{id}': {}", d.message);
+            refused(d.iter().map(one).collect::<Vec<_>>().join("\n"), &d)
+        }
         _ => render(origin, text, &d),
     })
 }
 
-pub(crate) fn render(file: &str, text: &str, diagnostics: &[Diagnostic]) -> BadInput {
-    let lines = LineIndex::new(text);
-    let message = diagnostics.iter().map(|d| d.render(file, &lines)).collect::<Vec<_>>().join("\n");
+/// The message about these diagnostics.
+fn refused(message: String, diagnostics: &[Diagnostic]) -> BadInput {
     let understood = diagnostics.iter().all(|d| d.severity == Severity::Unsupported);
     if understood { BadInput::Unsupported(message) } else { BadInput::Mistake(message) }
+}
+
+pub(crate) fn render(file: &str, text: &str, diagnostics: &[Diagnostic]) -> BadInput {
+    let lines = LineIndex::new(text);
+    refused(diagnostics.iter().map(|d| d.render(file, &lines)).collect::<Vec<_>>().join("\n"), diagnostics)
 }
 
 /// A time limit in seconds.

@@ -31,14 +31,16 @@ fn values(row: &TraceRow, before: Option<&TraceRow>) -> String {
 pub(crate) fn print_run(system: &System, states: &[TraceState], lasso: Option<(usize, Option<&str>)>) {
     let rows = rows(system, states);
     let observed = || rows.iter().enumerate().filter_map(|(i, row)| Some((i, row, row.step.as_ref()?)));
-    let changes = system.has_actions() || states.iter().any(|s| s.values.len() > ALL);
+    let is_net = system.net.is_some();
+    let changes = !is_net && (system.has_actions() || states.iter().any(|s| s.values.len() > ALL));
     // The last state that is printed at or before the position.
     let back = lasso.and_then(|(back, _)| observed().map(|(i, ..)| i).take_while(|i| *i <= back).last());
     say!("  run:");
     let (mut before, mut inside): (Option<&TraceRow>, bool) = (None, false);
     for (i, row, name) in observed() {
         let bar = if inside { "│" } else { " " };
-        say!("   {bar} {name:20} {}", values(row, before.filter(|_| changes)));
+        let state = if is_net { row.marking() } else { values(row, before.filter(|_| changes)) };
+        say!("   {bar} {name:20} {state}");
         before = Some(row);
         if Some(i) == back {
             say!("   ┌ repeated forever:");

@@ -377,3 +377,47 @@ fn petri_nets_are_generated_analysed_converted_and_played() {
     assert_eq!(played.lines().count(), 4, "{played}");
     assert_eq!(played, text(&veristep(&["simulate", path(&net), "--steps", "3", "--seed", "7"]).stdout));
 }
+
+/// What a net cannot have in a format is refused; facts are printed when a limit is reached; other encodings are read.
+#[test]
+fn nets_at_the_limits() {
+    let timed = scratch("timed.net", "tr t [1,1] p -> q\npl p (1)\n");
+    let converted = |to: &str| veristep(&["convert", path(&timed), "--to", to]);
+    assert_eq!(converted("pnml").status.code(), Some(3), "PNML has no intervals");
+    assert!(text(&converted("pn").stdout).contains("[1,1]"));
+    let large = scratch("many.pn", &text(&veristep(&["generate", "philosophers", "-n", "2000"]).stdout));
+    let stopped = veristep(&["analyze", path(&large), "--format", "json", "--timeout", "0.5"]);
+    assert_eq!(stopped.status.code(), Some(3));
+    assert_eq!(
+        (&json(&stopped)["places"], &json(&stopped)["bounded"]),
+        (&8_000.into(), &serde_json::Value::Null)
+    );
+    let unbounded = scratch(
+        "grows.pn",
+        "net a { place p = 1 place q transition t: p -> p + q transition u: 2 q -> 3 q }",
+    );
+    assert_eq!(json(&veristep(&["analyze", path(&unbounded), "--format", "json"]))["bounded"], false);
+    assert!(
+        veristep(&["draw", path(&large), "--what", "model", "--out", path(&scratch("x.svg", ""))])
+            .status
+            .success()
+    );
+    let query = "<property-set>\n<property><id>a</id><formula><exists-path><finally><is-fireable><transition>nope</transition>\
+        </is-fireable></finally></exists-path></formula></property></property-set>";
+    let query = scratch("unknown.xml", query);
+    let asked = veristep(&["check", path(&unbounded), "--property", &format!("query:{}#a", query.display())]);
+    assert!(
+        text(&asked.stderr).contains("unknown.xml:2:1: error: the query 'a': "),
+        "{}",
+        text(&asked.stderr)
+    );
+    let latin = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><pnml><net id=\"n\" type=\"ptnet\"><place id=\"p\"><name><text>\u{e9}t\u{e9}</text></name></place></net></pnml>";
+    let file = scratch("latin.pnml", "");
+    let bytes: Vec<u8> = latin.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    std::fs::write(&file, bytes).unwrap();
+    assert!(text(&veristep(&["convert", path(&file), "--to", "pn"]).stdout).contains("\"\u{e9}t\u{e9}\""));
+    let units: Vec<u8> =
+        std::iter::once(0xfeff).chain(latin.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    std::fs::write(&file, units).unwrap();
+    assert!(text(&veristep(&["convert", path(&file), "--to", "pn"]).stdout).contains("\"\u{e9}t\u{e9}\""));
+}

@@ -495,6 +495,7 @@ impl App {
             part: state.graph_part(),
             growing: self.is_growing(),
             view: state.view.clone(),
+            is_net: state.model.as_ref().is_some_and(|model| model.net.is_some()),
             runnable: self.runnable(),
             no_property: state.no_property().map(|why| why.to_owned().into()),
             fit: self.fit(),

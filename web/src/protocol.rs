@@ -422,6 +422,8 @@ pub struct Proof {
 pub enum Shown {
     /// An inductive invariant: location and formula.
     Invariant(Vec<(String, String)>),
+    /// The markings that were enumerated: what is counted, and the number.
+    Markings(Vec<(String, String)>),
     /// A concrete run.
     Trace(Vec<TraceRow>),
     /// A lasso, and the row where its cycle begins.

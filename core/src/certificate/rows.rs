@@ -14,11 +14,25 @@ pub struct TraceRow {
     pub edge: Option<u32>,
     /// The target location.
     pub location: String,
-    /// The name of the completed step: of the action if steps are actions, of the location otherwise. None inside
-    /// of an action, where the state is not observable.
+    /// The name of the completed step: of the action if steps are actions, of the transition of a net, of the location
+    /// otherwise. None where the state is not observable: inside of an action, and before a net has its marking.
     pub step: Option<String>,
     /// Variables and values after it, without those that are computed within a step only for other values.
     pub values: Vec<(String, String)>,
+}
+
+impl TraceRow {
+    /// The marking of a net in this row: `p + 3 q`; 0 without a token.
+    #[must_use]
+    pub fn marking(&self) -> String {
+        let tokens = self.values.iter().filter(|(_, tokens)| tokens != "0");
+        let part = |(place, tokens): &(String, String)| match tokens.as_str() {
+            "1" => place.clone(),
+            tokens => format!("{tokens} {place}"),
+        };
+        let parts: Vec<String> = tokens.map(part).collect();
+        if parts.is_empty() { "0".to_owned() } else { parts.join(" + ") }
+    }
 }
 
 /// The rows of a run.
@@ -38,7 +52,15 @@ pub fn rows(system: &System, states: &[TraceState]) -> Vec<TraceRow> {
             }
             None => {
                 let edge = state_edge(state).and_then(|e| system.edges.get(e));
-                (edge.map(|e| e.label.clone()).unwrap_or_default(), Some(state.location.clone()))
+                let label = edge.map(|e| e.label.clone()).unwrap_or_default();
+                let step = match &system.net {
+                    // The first edge assigns the initial marking; those after the transitions are the property's.
+                    Some(net) => {
+                        state_edge(state).filter(|e| *e <= net.transitions.len()).map(|_| label.clone())
+                    }
+                    None => Some(state.location.clone()),
+                };
+                (label, step)
             }
         };
         let values = state.values.iter().enumerate().filter(|(v, _)| shown(*v)).map(|(_, pair)| pair.clone());

@@ -159,7 +159,9 @@ fn describe(pick: Thing, journal: &Journal, model: Option<&ModelInfo>) -> String
             let known = journal.names.edges.get(id.index()).filter(|_| journal.names.origin.is_none());
             let named = known.map(|e| e.text.as_str());
             let text = named.or_else(|| Some(model?.edges.get(id.index())?.text.as_str()));
-            format!("edge {}", text.unwrap_or("?"))
+            // The edges of a net are its transitions.
+            let is_net = model.is_some_and(|m| m.net.is_some());
+            format!("{} {}", if is_net { "transition" } else { "edge" }, text.unwrap_or("?"))
         }
         Thing::Cell(id) => format!("cell {id}"),
         Thing::State(id) => format!("state {id}"),

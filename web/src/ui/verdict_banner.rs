@@ -52,6 +52,7 @@ pub fn verdict_banner(props: &Props) -> Html {
                     <button class="btn small" aria-expanded={open.to_string()} onclick={toggle} data-testid="certificate-toggle">
                         { match proof.shown {
                             Shown::Invariant(_) => "Invariant",
+                            Shown::Markings(_) => "Markings",
                             Shown::Trace(_) => "Trace",
                             Shown::Lasso(..) => "Lasso",
                             Shown::Progress(_) => "Ranks",
@@ -229,6 +230,7 @@ fn certificate(proof: &Proof, props: &Props) -> Html {
             </div>
             { match &proof.shown {
                 Shown::Invariant(rows) => invariant(rows, &props.related),
+                Shown::Markings(rows) => markings(rows),
                 Shown::Trace(rows) => trace(rows, None),
                 Shown::Lasso(rows, back) => trace(rows, Some(*back)),
                 Shown::Progress(rows) => progress(rows),
@@ -252,6 +254,11 @@ fn invariant(rows: &[(String, String)], related: &[String]) -> Html {
             <tbody>{ for rows.iter().map(row) }</tbody>
         </table>
     }
+}
+
+fn markings(rows: &[(String, String)]) -> Html {
+    let row = |(what, number): &(String, String)| html! { <tr><th scope="row">{ what }</th><td class="code">{ number }</td></tr> };
+    html! { <table class="data"><tbody>{ for rows.iter().map(row) }</tbody></table> }
 }
 
 fn progress(rows: &[ProgressRow]) -> Html {
@@ -284,12 +291,18 @@ fn steps(rows: &[TraceRow]) -> Vec<(usize, String, &str, &TraceRow)> {
     shown
 }
 
+/// The places of a net whose tokens have columns of their own.
+const COLUMNS: usize = 16;
+
 /// The states of a run; those of the cycle are marked.
 fn trace(rows: &[TraceRow], back: Option<usize>) -> Html {
     let names: Vec<String> =
         rows.last().map(|r| r.values.iter().map(|(n, _)| n.clone()).collect()).unwrap_or_default();
     let shown = steps(rows);
     let actions = rows.iter().any(|row| row.step.as_ref() != Some(&row.location));
+    // The steps of a net are its transitions, and a large marking is a text.
+    let is_net = shown.iter().all(|(_, operation, step, _)| operation == step);
+    let as_text = is_net && names.len() > COLUMNS;
     // A cycle that begins inside of an action is marked from the end of this action on.
     let back = back.and_then(|back| shown.iter().map(|(i, ..)| *i).find(|i| *i >= back));
     let row = |(n, (i, operation, step, row)): (usize, &(usize, String, &str, &TraceRow))| {
@@ -299,14 +312,20 @@ fn trace(rows: &[TraceRow], back: Option<usize>) -> Html {
         };
         html! {
             <tr key={n} class={back.is_some_and(|b| *i >= b).then_some("repeated")}>
-                <td class="code">{ n }{ if back == Some(*i) { " ↻" } else { "" } }</td><td class="code">{ operation }</td>
-                <td class="code">{ *step }</td>{ for names.iter().map(value) }</tr>
+                <td class="code">{ n }{ if back == Some(*i) { " ↻" } else { "" } }</td>
+                if !is_net { <td class="code">{ operation }</td> }
+                <td class="code">{ *step }</td>
+                if as_text { <td class="code">{ row.marking() }</td> } else { { for names.iter().map(value) } }
+            </tr>
         }
     };
     html! {
         <table class="data">
-            <thead><tr><th scope="col">{ "Step" }</th><th scope="col">{ "Operation" }</th><th scope="col">{ if actions { "Action" } else { "Location" } }</th>
-                { for names.iter().map(|name| html! { <th scope="col" class="mono">{ name }</th> }) }</tr></thead>
+            <thead><tr><th scope="col">{ "Step" }</th>
+                if !is_net { <th scope="col">{ "Operation" }</th> }
+                <th scope="col">{ match (is_net, actions) { (true, _) => "Transition", (_, true) => "Action", _ => "Location" } }</th>
+                if as_text { <th scope="col">{ "Marking" }</th> } else { { for names.iter().map(|name| html! { <th scope="col" class="mono">{ name }</th> }) } }
+            </tr></thead>
             <tbody>{ for shown.iter().enumerate().map(row) }</tbody>
         </table>
     }

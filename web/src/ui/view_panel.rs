@@ -47,6 +47,8 @@ pub struct Props {
     pub growing: bool,
     /// The settings of the views.
     pub view: View,
+    /// The model is a Petri net.
+    pub is_net: bool,
     /// The text has no errors.
     pub runnable: bool,
     /// Why there is no property, if that is so.
@@ -104,7 +106,7 @@ pub fn view_panel(props: &Props) -> Html {
     };
     // Only abstraction refinement over a graph has an abstract path and a precision.
     let temporal = props.journal.get().names.origin.is_some();
-    let markings = props.journal.get().names.markings;
+    let markings = props.is_net || props.journal.get().names.markings;
     let shown = |tab: &MiddleTab| {
         *tab == props.view.middle
             || match tab {
@@ -146,7 +148,16 @@ fn banner(props: &Props) -> Html {
 
 fn tab_button(tab: MiddleTab, props: &Props) -> Html {
     let (act, view) = (props.act.clone(), props.view.clone());
-    let onclick = Callback::from(move |_| act.emit(Action::View(View { middle: tab, ..view.clone() })));
+    // Pictures of the net itself need no more than the first step.
+    let begins = matches!(tab, MiddleTab::Markings | MiddleTab::Structure)
+        && props.frame.cursor == 0
+        && props.runnable;
+    let onclick = Callback::from(move |_| {
+        act.emit(Action::View(View { middle: tab, ..view.clone() }));
+        if begins {
+            act.emit(Action::Go(Move::Forward(Granularity::Event)));
+        }
+    });
     let badge = match tab {
         MiddleTab::Precision => {
             props.frame.precision.predicates.len() + props.frame.precision.variables.len()

@@ -199,13 +199,15 @@ impl Engine {
                 let more = |left| ("…".to_owned(), left);
                 Shown::Invariant(cut(locations.iter().cloned(), more))
             }
-            Certificate::Explored { markings, reduced, partial, .. } => {
+            Certificate::Explored { markings, reduced, partial, rules, .. } => {
                 let what = match (reduced, partial) {
                     (true, _) => "markings reached",
                     (_, true) => "markings expanded",
                     _ => "reachable markings",
                 };
-                Shown::Invariant(vec![(what.to_owned(), markings.to_string())])
+                let rules = (!rules.is_empty()).then(|| ("structural reductions", rules.len().to_string()));
+                let rows = std::iter::once((what, markings.to_string())).chain(rules);
+                Shown::Markings(rows.map(|(what, number)| (what.to_owned(), number)).collect())
             }
             Certificate::Trace { states } => Shown::Trace(rows(&self.model, states)),
             Certificate::Lasso { states, back, .. } => Shown::Lasso(rows(&self.model, states), *back),
