@@ -458,7 +458,6 @@ impl App {
             let role = phase.map_or(Role::Abstract, Phase::role);
             (role_name(role), phase.map_or("Start", Phase::title))
         });
-        let name = phase.map(|(name, _)| name);
         let model = model_panel::Props {
             text: state.text.clone(),
             version: state.text_version,
@@ -466,7 +465,7 @@ impl App {
             lesson: state.example.as_ref().and_then(|id| examples::lesson(&state.library.examples, id)),
             diagnostics: state.diagnostics.clone(),
             subjects: if state.current() { derived.subjects.clone() } else { Rc::default() },
-            phase: name,
+            phase: phase.map(|(role, _)| role),
             frame: if state.same_model() { state.frame.clone() } else { FrameRef::default() },
             journal: if state.same_model() { state.journal.clone() } else { JournalRef::default() },
             related: related.clone(),
@@ -490,7 +489,7 @@ impl App {
             cut,
             explained,
             depicted: state.depicted(),
-            phase: name,
+            phase: phase.map(|(role, _)| role),
             related: related.clone(),
             part: state.graph_part(),
             growing: self.is_growing(),

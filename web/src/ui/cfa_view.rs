@@ -152,9 +152,7 @@ pub fn CfaView(props: &Props) -> Html {
     };
     let title = draw::title(drawing);
     let stale = || Text::plain("of the last text without errors");
-    // In a game, the number of firings is in the place of the heading, beside many buttons.
-    let heading = if play.drawing().is_some() { "" } else { title };
-    let above = above(heading, &if props.stale { stale() } else { play.caption() });
+    let above = above(play.heading(title), &if props.stale { stale() } else { play.caption() });
     html! {
         <div class={classes!("edited", props.stale.then_some("stale"), editor.classes())} onfocusin={editor.user()}>
             { picture(title, above, &editor.linked(drawing), "cfa".to_owned(), &shown) }

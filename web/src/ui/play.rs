@@ -249,6 +249,11 @@ impl Play {
         })
     }
 
+    /// The heading; none in a game, where the number of firings takes its place beside many buttons.
+    pub(super) fn heading<'a>(&self, title: &'a str) -> &'a str {
+        if self.drawing().is_some() { "" } else { title }
+    }
+
     /// What the heading adds: the number of firings, and whether the marking is dead.
     pub(super) fn caption(&self) -> Text {
         if self.drawing().is_none() { Text::default() } else { self.firings() }
