@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::draw::model::MARGIN;
 use crate::layout::layered::Options;
 use crate::net::coverability::{Count, NoTree, Tree};
-use crate::net::facts::{Limits, Structure};
+use crate::net::facts::{Behaviour, Limits, Liveness, Structure};
 use crate::net::invariants::{self, Invariant};
 use crate::net::reduce::{self, Goal};
 use crate::net::siphons::{self, Kind};
@@ -29,6 +29,8 @@ const NODES: usize = 120;
 /// The greatest number of nodes of a coverability tree.
 const TREE: usize = 5_000;
 const LONGEST: usize = 40;
+/// The greatest number of markings that are enumerated for their number, bound, and liveness.
+const FEW: usize = 20_000;
 
 /// A scene of one sentence, or of a picture with a sentence.
 fn part(heading: &str, caption: Vec<Phrase>, body: Body) -> Part {
@@ -43,7 +45,7 @@ fn plain(text: impl Display) -> Phrase {
 pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
     let limits = Limits { sets: 200, ..Limits::default() };
     let found = Structure::of(net, limits);
-    let mut parts = vec![facts(&found)];
+    let mut parts = vec![facts(net, &found)];
     parts.extend(smaller(net));
     let body = |places: &[PlaceId], transitions: Option<&[TransitionId]>| {
         Body::Drawing(Arc::new(subnet(net, drawing, places, transitions)))
@@ -90,11 +92,11 @@ pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
     Scene { parts }
 }
 
-/// The class of a net, and the numbers of its minimal invariants, siphons and traps.
-fn facts(found: &Structure) -> Part {
+/// The class of a net, the numbers of its minimal invariants, siphons and traps, and what its markings say.
+fn facts(net: &Net, found: &Structure) -> Part {
     let number =
         |all: Option<usize>| all.map_or_else(|| "too many to be listed".to_owned(), |n| n.to_string());
-    let rows = [
+    let mut rows = vec![
         ("class", found.class.name().to_owned()),
         ("place invariants", number(found.place_invariants.as_ref().map(Vec::len))),
         ("transition invariants", number(found.transition_invariants.as_ref().map(Vec::len))),
@@ -102,6 +104,9 @@ fn facts(found: &Structure) -> Part {
         ("traps", number(found.traps.as_ref().map(Vec::len))),
         ("places bounded by invariants", found.bounds.iter().flatten().count().to_string()),
     ];
+    if !net.is_timed() {
+        rows.extend(behaviour(net, found));
+    }
     let row = |(what, value): (&str, String)| TableRow {
         key: what.to_owned(),
         cells: [what.to_owned(), value]
@@ -112,6 +117,44 @@ fn facts(found: &Structure) -> Part {
     let table = Table { columns, rows: rows.into_iter().map(row).collect() };
     let caption = format!("At most {DRAWN} minimal sets of each kind are drawn.");
     part("Structure", vec![plain(caption)], Body::Table(table))
+}
+
+/// What the reachable markings say, if they are few, or the coverability tree.
+fn behaviour(net: &Net, found: &Structure) -> Vec<(&'static str, String)> {
+    let unbounded = || {
+        let bounds = Tree::of(net, TREE).ok()?.bounds();
+        let named = net.places.iter().zip(bounds).filter(|(_, bound)| *bound == Count::Omega);
+        let names: Vec<&str> = named.map(|(p, _)| p.name.as_str()).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    };
+    let may_grow = found.bounds.contains(&None);
+    if let Some(names) = may_grow.then(unbounded).flatten() {
+        return vec![("unbounded places", names)];
+    }
+    let limits = Limits { markings: FEW, ..Limits::default() };
+    let Some(all) = Behaviour::of(net, found, limits) else {
+        return vec![("reachable markings", format!("more than {FEW}"))];
+    };
+    let mut rows = vec![
+        ("reachable markings", all.markings.to_string()),
+        ("dead markings", all.dead.to_string()),
+        ("most tokens in a place", all.bound().to_string()),
+    ];
+    if let Some(liveness) = &all.liveness {
+        let others = net.transitions.iter().zip(liveness).filter(|(_, level)| **level != Liveness::Live);
+        let names: Vec<&str> = others.map(|(t, _)| t.name.as_str()).collect();
+        rows.push(match names.is_empty() {
+            true => ("live", "yes".to_owned()),
+            false => ("transitions that are not live", names.join(", ")),
+        });
+    }
+    if let Some(home) = all.home {
+        rows.push((
+            "home states",
+            if home == all.markings { "all markings".to_owned() } else { home.to_string() },
+        ));
+    }
+    rows
 }
 
 /// The net after structural reductions that keep its deadlocks, if there are any.

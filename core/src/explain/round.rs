@@ -74,7 +74,7 @@ pub(crate) fn concluded(cx: &Context<'_>, verdict: Verdict) -> Explanation {
             "an invariant contains all reachable states, and possibly unreachable ones, too.",
         ),
         Verdict::Violated => (
-            "Reachable",
+            if cx.goal() == Goal::Deadlock { "Deadlock" } else { "Reachable" },
             say![cx; "A run reaches ", goal(cx), "."],
             say![cx; "The run was replayed with the values of all variables. It is a ", Concept::Certificate,
                 ", checked step by step, independently of the method."],
