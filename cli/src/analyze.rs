@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = arguments.language.kind(&arguments.model)?;
     let known: Known = Arc::default();
     let (so_far, format) = (Arc::clone(&known), arguments.format);
-    let _watched = arguments.limits.watch(Duration::ZERO, move |reason| {
+    let watched = arguments.limits.watch(Duration::ZERO, move |reason| {
         if let Some(facts) = so_far.lock().ok().and_then(|mut facts| facts.take()) {
             facts.print(format);
         }
@@ -55,6 +55,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         Some(net) => {
             let mut facts = NetFacts::of(net, arguments.limit, &known);
             facts.is_complete = true;
+            // From now on these are the facts that are printed.
+            drop(watched);
             facts.print(format);
         }
         None => {
@@ -165,6 +167,7 @@ impl NetFacts {
         };
         json!({
             "name": self.net.name,
+            "complete": self.is_complete,
             "places": self.net.places.len(),
             "transitions": self.net.transitions.len(),
             "arcs": self.net.arcs(),
@@ -357,6 +360,9 @@ impl NetFacts {
                 None if self.is_complete => say!("  bounded, with more reachable markings than the limit"),
                 None => say!("  bounded; the number of reachable markings is not known"),
             },
+            (None, None) if net.is_timed() => {
+                say!("  boundedness is not known: the net has intervals of time");
+            }
             (None, None) if self.is_complete => {
                 say!(
                     "  boundedness is not known: there are too many markings, or too many tokens in a place"

@@ -127,7 +127,8 @@ fn nets(arguments: &Arguments, kind: Kind, text: &str, print: fn(&Net) -> String
     });
     if arguments.to != To::Pn && delays.flatten().any(|delay| !delay.is_always()) {
         return Err(BadInput::Unsupported(format!(
-            "{name}: unsupported: this format has no such intervals of time"
+            "{name}: error: {} has no such intervals of time",
+            if arguments.to == To::Pnml { "PNML" } else { "TINA's language" }
         )));
     }
     match (kind, arguments.to) {

@@ -83,7 +83,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         }
         (Some(0), _) | (None, Some("model")) => draw::of_model(&system),
         (None, None)
-            if asked.is_none() && (system.net.is_some() || Property::no_property(&system).is_some()) =>
+            if asked.is_none()
+                && arguments.engine.is_none()
+                && (system.net.is_some() || Property::no_property(&system).is_some()) =>
         {
             draw::of_model(&system)
         }

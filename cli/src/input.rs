@@ -53,8 +53,10 @@ pub(crate) fn read(path: &Path) -> Result<String, BadInput> {
 /// with one byte each (ISO 8859-1).
 fn transcoded(bytes: &[u8]) -> Option<String> {
     let units = |unit: fn([u8; 2]) -> u16| {
-        let pairs = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
-        String::from_utf16(&pairs.collect::<Vec<u16>>()).ok()
+        let pairs = bytes[2..].chunks_exact(2);
+        let is_whole = pairs.remainder().is_empty();
+        let units: Vec<u16> = pairs.map(|pair| unit([pair[0], pair[1]])).collect();
+        String::from_utf16(&units).ok().filter(|_| is_whole)
     };
     match bytes {
         [0xff, 0xfe, ..] => return units(u16::from_le_bytes),
@@ -63,8 +65,7 @@ fn transcoded(bytes: &[u8]) -> Option<String> {
     }
     let declaration = bytes.split(|b| *b == b'>').next().filter(|first| first.starts_with(b"<?xml"))?;
     let declaration = String::from_utf8_lossy(declaration).to_ascii_lowercase();
-    let is_latin =
-        ["iso-8859-1", "latin1", "us-ascii", "windows-1252"].iter().any(|e| declaration.contains(e));
+    let is_latin = ["iso-8859-1", "latin1", "us-ascii"].iter().any(|e| declaration.contains(e));
     is_latin.then(|| bytes.iter().map(|b| char::from(*b)).collect())
 }
 

@@ -76,7 +76,7 @@ pub(crate) fn print_witness(system: &System, property: &Property, certificate: O
     let Some(Certificate::Explored { markings, .. }) = certificate else { return };
     let (Property::Branching(formula), Some(net)) = (property, &system.net) else { return };
     if *markings > witness::MARKINGS as u64 {
-        say!("  no witness: it is searched in the first {} markings", witness::MARKINGS);
+        say!("  no witness: only the first {} markings are searched for one", witness::MARKINGS);
         return;
     }
     let Some(witness) = Witness::of(net, formula) else { return };

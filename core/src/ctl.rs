@@ -164,13 +164,13 @@ impl Ctl {
     /// The condition c for which the formula is equivalent to `EF c`, if that is found by equivalences such as that of
     /// `EF EF c`.
     #[must_use]
-    pub fn reached(&self) -> Option<Expr> {
+    pub fn as_ef(&self) -> Option<Expr> {
         reachability::recognized(self, Quantifier::Some)
     }
 
     /// The condition c for which the formula is equivalent to `AG c`, if that is found.
     #[must_use]
-    pub fn preserved(&self) -> Option<Expr> {
+    pub fn as_ag(&self) -> Option<Expr> {
         reachability::recognized(self, Quantifier::All)
     }
 

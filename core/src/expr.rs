@@ -18,6 +18,7 @@ mod print;
 mod tests;
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use solver_lite::number::Q;
@@ -254,7 +255,7 @@ pub struct Expr {
 }
 
 /// What an expression is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A truth constant.
     Bool(bool),
@@ -283,6 +284,14 @@ pub enum Kind {
 impl PartialEq for Expr {
     fn eq(&self, other: &Expr) -> bool {
         self.ty == other.ty && self.kind == other.kind
+    }
+}
+
+impl Eq for Expr {}
+
+impl Hash for Expr {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind.hash(state);
     }
 }
 

@@ -216,10 +216,10 @@ impl Property {
     #[inline(never)]
     fn branching(text: &str, system: &System) -> Result<Property, Vec<Diagnostic>> {
         let formula = Ctl::parse(&text.replacen("ctl:", "    ", 1), system)?;
-        if let Some(c) = formula.reached() {
+        if let Some(c) = formula.as_ef() {
             return Ok(Property::Reachable(c));
         }
-        match formula.preserved() {
+        match formula.as_ag() {
             Some(c) => Ok(Property::Invariant(c)),
             None if system.net.is_some() => Ok(Property::Branching(Box::new(formula))),
             None => {

@@ -91,7 +91,9 @@ pub(super) fn check(
             "{markings} markings were reached again, and the firings that were left out do not matter."
         ),
         (_, true) => {
-            format!("The first {markings} markings were enumerated again; the others do not matter.")
+            format!(
+            "The first {markings} markings were enumerated again; they decide the formula, whatever the firings of the others."
+        )
         }
         _ => format!("The {markings} reachable markings were enumerated again."),
     });

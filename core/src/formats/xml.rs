@@ -20,18 +20,10 @@ pub(super) fn document(text: &str) -> Result<Document<'_>, Diagnostic> {
     Document::parse_with_options(text, options).map_err(|e| wrong(text, &e))
 }
 
-/// Where an entity is declared outside of comments.
+/// Where an entity may be declared: in the declaration of the document's type.
 fn entity(text: &str) -> Option<usize> {
-    let mut at = 0;
-    while let Some(found) = text[at..].find("<!") {
-        let here = &text[at + found..];
-        if here.starts_with("<!ENTITY") {
-            return Some(at + found);
-        }
-        let skipped = if here.starts_with("<!--") { here.find("-->").unwrap_or(here.len()) } else { 2 };
-        at += found + skipped;
-    }
-    None
+    let start = text.find("<!DOCTYPE")?;
+    text[start..].find("<!ENTITY").map(|at| start + at)
 }
 
 fn wrong(text: &str, error: &Error) -> Diagnostic {

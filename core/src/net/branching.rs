@@ -139,21 +139,21 @@ impl<'a> Branching<'a> {
     /// The markings where a path begins on which a temporal operator is true.
     fn on_some_path(&self, op: Temporal, operands: &[&Set], bound: Bound) -> Set {
         let (size, expanded) = (self.explorer.len(), self.explorer.expanded());
-        let is_open = |m: usize| m >= expanded && bound == Bound::Possible;
+        let may_continue = |m: usize| m >= expanded && bound == Bound::Possible;
         if op == Temporal::Next {
             let inside = |m: usize| self.graph.after(m).iter().any(|f| operands[0][f.to as usize]);
-            return (0..size).map(|m| is_open(m) || inside(m)).collect();
+            return (0..size).map(|m| may_continue(m) || inside(m)).collect();
         }
         let mut found: Set = vec![false; size];
         for shape in shapes(op) {
             let along = |m: usize| shape.along.is_none_or(|i| operands[i][m]);
             let set = match shape.end {
                 Some(end) => {
-                    let ends = |m: usize| end.iter().all(|i| operands[*i][m]) || is_open(m) && along(m);
+                    let ends = |m: usize| end.iter().all(|i| operands[*i][m]) || may_continue(m) && along(m);
                     until(&self.reversed, along, (0..size).map(ends).collect())
                 }
                 None => {
-                    let goes_on = |m: usize| along(m) && (m < expanded || is_open(m));
+                    let goes_on = |m: usize| along(m) && (m < expanded || may_continue(m));
                     always(self.graph, &self.reversed, (0..size).map(goes_on).collect())
                 }
             };

@@ -10,7 +10,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::branching::{Bound, Branching, FIRST, Set, Shape, always, shapes};
-use super::explore::{Explorer, Keep};
+use super::explore::{Explorer, Keep, Stopped};
 use super::{Marking, Net, TransitionId};
 use crate::ctl::Ctl;
 use crate::ltl::Temporal;
@@ -18,6 +18,8 @@ use crate::system::System;
 
 /// The number of markings that are expanded in the search of witnesses.
 pub const MARKINGS: usize = 200_000;
+/// The greatest number of markings that are stored then.
+const STORED: usize = 4 * MARKINGS;
 /// The greatest number of markings of a witness, those of its parts included.
 const LONGEST: usize = 1_000;
 
@@ -75,13 +77,21 @@ impl Witness {
         let mut explorer = Explorer::new(net, &vec![1; net.places.len()], Keep::Graph);
         let mut wanted = FIRST;
         while explorer.expanded() < MARKINGS && !explorer.is_complete() {
-            explorer.run(net, usize::MAX, wanted.min(MARKINGS) - explorer.expanded()).ok()?;
+            let left = wanted.min(MARKINGS) - explorer.expanded();
+            let is_full = match explorer.run(net, STORED, left) {
+                Ok(_) => false,
+                Err(Stopped::Limit) => true,
+                Err(Stopped::Tokens) => return None,
+            };
             let graph = Branching::new(&explorer)?;
             for (bound, holds) in [(Bound::Certain, true), (Bound::Possible, false)] {
                 let evaluated = graph.evaluated(formula, bound)?;
                 if evaluated.set[0] == holds {
                     return Some(graph.witness(&evaluated, 0, &mut { LONGEST }));
                 }
+            }
+            if is_full {
+                break;
             }
             wanted *= 2;
         }

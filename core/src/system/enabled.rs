@@ -7,7 +7,7 @@
 
 mod elimination;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
@@ -278,31 +278,31 @@ fn not(e: Expr) -> Expr {
 
 /// The conjunction without true operands.
 fn all(parts: Vec<Expr>) -> Expr {
-    let mut kept: Vec<Expr> = Vec::new();
+    let (mut known, mut kept) = (HashSet::new(), Vec::new());
     for part in parts.into_iter().map(folded) {
         match part.kind {
             Kind::Bool(true) => {}
             Kind::Bool(false) => return Expr::bool(false),
-            Kind::Nary(Nary::And, inner) => kept.extend(inner),
-            _ if kept.iter().rev().take(NEAR).any(|other| *other == part) => {}
-            _ => kept.push(part),
+            Kind::Nary(Nary::And, inner) => {
+                known.extend(inner.iter().cloned());
+                kept.extend(inner);
+            }
+            _ if known.insert(part.clone()) => kept.push(part),
+            _ => {}
         }
     }
     Expr::and(kept)
 }
 
-/// The number of operands to which another one is compared.
-const NEAR: usize = 50;
-
-/// The disjunction without false operands, and without operands that are near each other twice.
+/// The disjunction without false operands.
 fn any(parts: Vec<Expr>) -> Expr {
-    let mut kept: Vec<Expr> = Vec::new();
+    let (mut known, mut kept) = (HashSet::new(), Vec::new());
     for part in parts.into_iter().map(folded) {
         match part.kind {
             Kind::Bool(false) => {}
             Kind::Bool(true) => return Expr::bool(true),
-            _ if kept.iter().rev().take(NEAR).any(|other| *other == part) => {}
-            _ => kept.push(part),
+            _ if known.insert(part.clone()) => kept.push(part),
+            _ => {}
         }
     }
     Expr::or(kept)

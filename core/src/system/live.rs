@@ -75,10 +75,10 @@ impl System {
                 open.extend(edges[*i].before(v).into_iter().map(|w| (self.edges[*i].source, w)));
             }
             // An edge that does not write the variable leaves it live.
-            for (source, count) in &into.others {
-                let writing = writers.iter().filter(|i| self.edges[**i].source == *source).count();
-                open.extend((writing < *count).then_some((*source, v)));
-            }
+            let mut writing: BTreeMap<LocationId, usize> = BTreeMap::new();
+            writers.iter().for_each(|i| *writing.entry(self.edges[*i].source).or_default() += 1);
+            let others = into.others.iter().filter(|(source, all)| writing.get(source) != Some(all));
+            open.extend(others.map(|(source, _)| (*source, v)));
         }
         live
     }

@@ -109,11 +109,11 @@ fn formulas_of_reachability_are_recognized() {
             let c = NetCondition::of(&c);
             found.iter().any(|m| c.holds(&|p: PlaceId| m[p.index()]) == Some(true))
         };
-        if let Some(c) = formula.reached() {
+        if let Some(c) = formula.as_ef() {
             assert_eq!(reached(c, &found.0), satisfied[0], "{asked}\n{text}");
             recognized += usize::from(formula.is_temporal());
         }
-        if let Some(c) = formula.preserved() {
+        if let Some(c) = formula.as_ag() {
             assert_eq!(!reached(c.negated(), &found.0), satisfied[0], "{asked}\n{text}");
             recognized += usize::from(formula.is_temporal());
         }

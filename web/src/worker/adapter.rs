@@ -200,10 +200,11 @@ impl Engine {
                 Shown::Invariant(cut(locations.iter().cloned(), more))
             }
             Certificate::Explored { markings, reduced, partial, rules, .. } => {
-                let what = match (reduced, partial) {
-                    (true, _) => "markings reached",
-                    (_, true) => "markings expanded",
-                    _ => "reachable markings",
+                let what = match (reduced, partial, rules.is_empty()) {
+                    (true, ..) => "markings reached",
+                    (_, true, _) => "markings expanded",
+                    (.., true) => "reachable markings",
+                    _ => "reachable markings of the reduced net",
                 };
                 let rules = (!rules.is_empty()).then(|| ("structural reductions", rules.len().to_string()));
                 let rows = std::iter::once((what, markings.to_string())).chain(rules);

@@ -71,7 +71,7 @@ impl Source for Text {
             Edit::AddTransition { name } => vec![written.declared("transition", name)?],
             Edit::SetTokens { place, tokens } => {
                 let place = written.node(place).ok_or_else(not_expressible)?;
-                vec![written.number(place, "initialMarking", *tokens)]
+                written.numbers(place, "initialMarking", *tokens)
             }
             Edit::Connect { .. } | Edit::SetStatements { .. } | Edit::Reconnect { .. } => {
                 let after = self.after(edit)?;
@@ -147,12 +147,12 @@ fn value(attribute: Attribute<'_, '_>) -> Span {
 }
 
 /// The attribute with a number, where TAPAAL has one.
-fn numeric<'a>(element: Element<'a, '_>, name: &str) -> Option<Attribute<'a, 'a>> {
+fn number_attribute<'a>(element: Element<'a, '_>, name: &str) -> Option<Attribute<'a, 'a>> {
     element.attribute_node(name).filter(|attribute| !read::is_always(attribute.value()))
 }
 
 /// Another position in two attributes, or none.
-fn beside(sides: [Attribute<'_, '_>; 2], pin: Option<Pin>) -> Vec<Change> {
+fn moved_attributes(sides: [Attribute<'_, '_>; 2], pin: Option<Pin>) -> Vec<Change> {
     let Some((x, y)) = pin else {
         return sides.map(|side| Change::replace(Span::new(side.range().start, side.range().end), "")).into();
     };
@@ -218,12 +218,17 @@ impl<'a, 'input> Written<'a, 'input> {
         }
     }
 
-    /// A number in a child of an element, which may not be there, or in an attribute.
+    /// A number in a child of an element, or in an attribute, or in both.
+    fn numbers(&self, element: Element<'a, 'input>, name: &'static str, number: u32) -> Vec<Change> {
+        let attribute = number_attribute(element, name);
+        let attribute = attribute.map(|attribute| Change::replace(value(attribute), number.to_string()));
+        let own = child(element, name).is_some() || attribute.is_none();
+        own.then(|| self.number(element, name, number)).into_iter().chain(attribute).collect()
+    }
+
+    /// A number in a child of an element, which may not be there.
     fn number(&self, element: Element<'a, 'input>, name: &'static str, number: u32) -> Change {
         let Some(of) = child(element, name) else {
-            if let Some(attribute) = numeric(element, name) {
-                return Change::replace(value(attribute), number.to_string());
-            }
             // Some tools write `<value>` for `<text>`.
             let own =
                 if self.text.contains("<value>") && !self.text.contains("<text>") { "value" } else { "text" };
@@ -320,12 +325,16 @@ impl<'a, 'input> Written<'a, 'input> {
     fn weight(&self, arc: Element<'a, 'input>, weight: u32) -> Vec<Change> {
         let specific = children(arc, "toolspecific").find(|part| child(*part, "weight").is_some());
         let specific = specific.map(|part| self.number(part, "weight", weight));
-        let attribute = numeric(arc, "weight");
-        let attribute = attribute.map(|attribute| Change::replace(value(attribute), weight.to_string()));
-        let is_there = child(arc, "inscription").is_some() || numeric(arc, "inscription").is_some();
-        let own = is_there || specific.is_none() && attribute.is_none();
-        let own = own.then(|| self.number(arc, "inscription", weight));
-        own.into_iter().chain(specific).chain(attribute).collect()
+        let is_there =
+            |name: &'static str| child(arc, name).is_some() || number_attribute(arc, name).is_some();
+        let mut changes: Vec<Change> = specific.into_iter().collect();
+        if is_there("weight") {
+            changes.extend(self.numbers(arc, "weight", weight));
+        }
+        if is_there("inscription") || changes.is_empty() {
+            changes.extend(self.numbers(arc, "inscription", weight));
+        }
+        changes
     }
 
     /// A new arc. How inhibitor arcs are written depends on the tool that wrote the text.
@@ -394,7 +403,7 @@ impl<'a, 'input> Written<'a, 'input> {
             let position = graphics.and_then(|graphics| child(graphics, "position"));
             let own = [node.attribute_node("positionX"), node.attribute_node("positionY")];
             if let ([Some(x), Some(y)], None) = (own, position) {
-                changes.extend(beside([x, y], *pin));
+                changes.extend(moved_attributes([x, y], *pin));
                 continue;
             }
             match (pin, position, graphics) {
@@ -405,7 +414,7 @@ impl<'a, 'input> Written<'a, 'input> {
                 (None, ..) => {}
                 (Some((x, y)), Some(position), _) => {
                     let side = |name| position.attribute_node(name).ok_or_else(not_expressible);
-                    changes.extend(beside([side("x")?, side("y")?], Some((*x, *y))));
+                    changes.extend(moved_attributes([side("x")?, side("y")?], Some((*x, *y))));
                 }
                 (Some((x, y)), None, Some(graphics)) => {
                     changes.push(self.inside(graphics, &format!("<position x=\"{x}\" y=\"{y}\"/>")));

@@ -176,7 +176,7 @@ impl<'a, 'input> Reader<'a, 'input> {
 
     fn place(&mut self, element: Element<'a, 'input>) {
         let Some(id) = self.id(element) else { return };
-        let tokens = self.once(element, "initialMarking", id, 0).unwrap_or(0);
+        let tokens = self.number_of(element, "initialMarking", id, 0).unwrap_or(0);
         self.only(element, id, &["initialMarking", "capacity"]);
         if let Some(invariant) = element.attribute("invariant").filter(|text| !is_always(text)) {
             let message = format!("ages of tokens are not supported (the invariant '{invariant}' of '{id}')");
@@ -239,7 +239,7 @@ impl<'a, 'input> Reader<'a, 'input> {
     }
 
     /// A number that is written as a child or, by TAPAAL, as an attribute, if it is there.
-    fn once(
+    fn number_of(
         &mut self,
         element: Element<'a, 'input>,
         name: &'static str,
@@ -339,10 +339,10 @@ impl<'a, 'input> Reader<'a, 'input> {
         self.only(arc, id, &["inscription", "type", "arctype", "arcpath", "tagged"]);
         let (source, target) = (self.end(arc, id, "source"), self.end(arc, id, "target"));
         let Some(kind) = self.arc_kind(arc, id) else { return };
-        let inscription = self.once(arc, "inscription", id, 1);
+        let inscription = self.number_of(arc, "inscription", id, 1);
         let specific = children(arc, "toolspecific").filter_map(|t| child(t, "weight")).next();
         let specific = specific.map(|n| self.number(content(n), 1));
-        let own = self.once(arc, "weight", id, 1);
+        let own = self.number_of(arc, "weight", id, 1);
         let weight = inscription.into_iter().chain(specific).chain(own).max().unwrap_or(1);
         let (Some((source, from)), Some((target, to))) = (source, target) else { return };
         let span = tag(arc);
@@ -411,7 +411,7 @@ pub(super) fn is_always(text: &str) -> bool {
 /// The names of the type of place/transition nets: of ISO 15909-2, of EPNML, and of PIPE.
 fn is_place_transition(kind: &str) -> bool {
     let kind = kind.trim().to_ascii_lowercase();
-    let name = kind.trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or_default();
+    let name = kind.trim_end_matches('/').rsplit(['/', '#', ':']).next().unwrap_or_default();
     kind.is_empty()
         || kind == "p/t net"
         || ["ptnet", "pt-net", "epnml"].iter().any(|begin| name.starts_with(begin))

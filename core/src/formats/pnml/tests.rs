@@ -82,6 +82,10 @@ fn contradictions_are_named() {
     assert!(parse(other).unwrap_err()[0].message.contains("coloured nets are not supported"));
     // An entity in a comment declares nothing.
     assert!(parse(&document(&format!("<!-- <!ENTITY x> -->{NODES}"))).is_ok());
+    let urn = "<pnml><net id=\"n\" type=\"urn:pntd:ptnet\"/></pnml>";
+    assert!(parse(urn).is_ok());
+    let hidden = "<?xml <!-- ?><!DOCTYPE a [<!ENTITY e \"3\">]><pnml/>";
+    assert!(parse(hidden).unwrap_err()[0].message.contains("entities"));
     assert!(
         parse("<!DOCTYPE a [ <!-- - --> <!ENTITY x 'y'> ]><pnml/>").unwrap_err()[0]
             .message

@@ -197,7 +197,7 @@ fn formula_evaluated(cx: &Context<'_>, formula: FormulaId, (states, open): (u32,
         0 => say![cx; "The formula was evaluated in every reachable state: it is true in ", states, "."],
         _ => {
             say![cx; "The formula was evaluated in the states found so far, of which ", count(open as usize, "state"), " \
-            have not been expanded: whatever follows those, it is true in ", states, "."]
+            have not been expanded: whatever follows those, it is certainly true in ", states, "."]
         }
     };
     explained(
@@ -205,7 +205,8 @@ fn formula_evaluated(cx: &Context<'_>, formula: FormulaId, (states, open): (u32,
         what,
         say![cx; "The sets of states that satisfy the subformulas are computed first, from the inside out. EX is the set of \
             states with a successor in the set; E[a U b] is searched backwards from b; for EG, states without a successor \
-            in the set are removed until none is left. The property holds if the initial state is in the set."],
+            in the set are removed until none is left. The property holds if the initial state is in the set.",
+            if open > 0 { " A state that has not been expanded counts as false for what is certainly true." } else { "" }],
         vec![line("formula", cx.formula(formula))],
         (Vec::new(), Vec::new()),
     )

@@ -6,8 +6,8 @@
 //!   for each marking after one of its firings
 //!     it violates the property → violated
 //!     it is new → add it to the queue
-//!   from time to time: the markings so far decide the formula of branching time → that is the verdict
-//! holds; a formula of branching time is evaluated on the graph of all markings
+//!   from time to time: the markings expanded so far decide the formula of branching time → that is the verdict
+//! holds, or a formula of branching time is evaluated on the graph of all markings
 //! ```
 //!
 //! A large net is reduced first, and walks towards a violation come before the search. Only the transitions of stubborn
@@ -113,8 +113,10 @@ pub(crate) struct NetSearch {
     search: Explorer,
     /// In a large net, walks come first.
     walks: Option<Box<Walks>>,
-    /// The number of expanded markings before a formula is evaluated.
-    evaluated: usize,
+    /// The number of expanded markings at which a formula is evaluated.
+    evaluate_at: usize,
+    /// Why the search ended before all markings were known.
+    ended: Option<UnknownReason>,
     iterations: Vec<IterationCounts>,
     stage: Next<Stage>,
 }
@@ -139,7 +141,8 @@ impl NetSearch {
             question: Arc::clone(question),
             search,
             walks,
-            evaluated: FIRST,
+            evaluate_at: FIRST,
+            ended: None,
             iterations: Vec::new(),
             stage: Continue(Stage::Start),
         }
@@ -222,7 +225,7 @@ impl NetSearch {
                 return self.complete(sink);
             }
             if self.search.len() > limit {
-                return stop(UnknownReason::TooMany, sink);
+                return self.exhausted(UnknownReason::TooMany, sink);
             }
             if let Err(ended) = self.expand_one(sink) {
                 return ended;
@@ -234,8 +237,8 @@ impl NetSearch {
             let states = u32::try_from(self.search.len()).unwrap_or(u32::MAX);
             sink.event(Event::StatesFound { states });
         }
-        if self.search.graph().is_some() && self.search.expanded() >= self.evaluated {
-            self.evaluated *= 2;
+        if self.search.graph().is_some() && self.search.expanded() >= self.evaluate_at {
+            self.evaluate_at *= 2;
             return Continue(Stage::Evaluate);
         }
         Continue(Stage::Expand)
@@ -275,7 +278,7 @@ impl NetSearch {
         }
         match expanded {
             Err(Stopped::Limit) => Err(stop(UnknownReason::TooMany, sink)),
-            Err(Stopped::Tokens) => Err(stop(UnknownReason::Tokens, sink)),
+            Err(Stopped::Tokens) => Err(self.exhausted(UnknownReason::Tokens, sink)),
             Ok(_) if undefined => Err(stop(UnknownReason::Solver, sink)),
             Ok(true) if matches!(question, Question::Deadlock) => Err(self.violated(at, sink)),
             Ok(_) => match violation {
@@ -283,6 +286,15 @@ impl NetSearch {
                 None => Ok(()),
             },
         }
+    }
+
+    /// No more markings can be expanded; those so far may decide a formula.
+    fn exhausted<S: Sink>(&mut self, reason: UnknownReason, sink: &mut S) -> Next<Stage> {
+        if self.search.graph().is_none() {
+            return stop(reason, sink);
+        }
+        self.ended = Some(reason);
+        Continue(Stage::Evaluate)
     }
 
     /// All markings are known.
@@ -306,7 +318,10 @@ impl NetSearch {
         };
         match graph.decided(formula) {
             Err(NoValue) => stop(UnknownReason::Solver, sink),
-            Ok((None, _)) => Continue(Stage::Expand),
+            Ok((None, _)) => match self.ended {
+                Some(reason) => stop(reason, sink),
+                None => Continue(Stage::Expand),
+            },
             Ok((Some(satisfied), states)) => {
                 let open = whole((self.search.len() - self.search.expanded()) as u64);
                 sink.formula(FormulaId(0), || text.clone());
