@@ -132,7 +132,7 @@ pub fn CfaView(props: &Props) -> Html {
             Some(draw::model_at(drawing, taken, &step).into())
         },
     );
-    let play = use_play(&props.model, placed.as_ref().as_ref().map(|(_, drawing)| drawing));
+    let play = use_play(&props.model, &placed, props.frame.cursor);
     // While a net is played, clicks fire transitions.
     let edits = edited.editable && play.drawing().is_none();
     let Some(drawing) = play.drawing().or(drawn.as_ref().as_ref()) else { return editor.empty() };
@@ -154,7 +154,7 @@ pub fn CfaView(props: &Props) -> Html {
     let stale = || Text::plain("of the last text without errors");
     let above = above(play.heading(title), &if props.stale { stale() } else { play.caption() });
     html! {
-        <div class={classes!("edited", props.stale.then_some("stale"), editor.classes())} onfocusin={editor.user()}>
+        <div class={classes!("edited", play.direction(), props.stale.then_some("stale"), editor.classes())} onfocusin={editor.user()}>
             { picture(title, above, &editor.linked(drawing), "cfa".to_owned(), &shown) }
             { play.history(&props.model) }
             <p class="sr" role="status">{ editor.news() }{ play.news(&props.model) }</p>

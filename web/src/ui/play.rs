@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use gloo_timers::callback::Timeout;
-use veristep_core::draw;
+use veristep_core::draw::{self, Taken};
 use veristep_core::scene::{Drawing, Text, Thing};
 use veristep_core::system::EdgeId;
 use veristep_core::text::count;
@@ -151,13 +151,30 @@ fn moved(game: &Game, action: Move) -> Game {
 /// The game of a drawing of a net.
 pub(super) struct Play {
     game: UseReducerHandle<Game>,
+    /// The last move, or step of the run, was one forward.
+    is_forward: bool,
     /// The net with the marking of the game.
     drawing: Rc<Option<Arc<Drawing>>>,
 }
 
-/// The game of a model that is a net.
+/// Was the last change of a position one forward?
 #[hook]
-pub(super) fn use_play(model: &Option<Rc<ModelInfo>>, drawing: Option<&Arc<Drawing>>) -> Play {
+fn use_forward(at: usize) -> bool {
+    let last = use_mut_ref(|| (at, false));
+    let mut last = last.borrow_mut();
+    if at != last.0 {
+        *last = (at, at > last.0);
+    }
+    last.1
+}
+
+/// The game of a model that is a net, beside a run that is at some step.
+#[hook]
+pub(super) fn use_play(
+    model: &Option<Rc<ModelInfo>>,
+    placed: &Option<(Taken, Arc<Drawing>)>,
+    step: usize,
+) -> Play {
     let game = use_reducer(Game::default);
     let before = game.clone();
     use_effect_with(model.clone(), move |_| {
@@ -165,8 +182,10 @@ pub(super) fn use_play(model: &Option<Rc<ModelInfo>>, drawing: Option<&Arc<Drawi
             before.dispatch(Move::Restart);
         }
     });
+    let is_forward = use_forward(if game.on { game.path().len() } else { step });
     let fired = game.on.then(|| game.fired());
-    let drawing = use_memo((drawing.cloned(), fired), |(drawing, fired)| {
+    let drawing = placed.as_ref().map(|(_, drawing)| drawing.clone());
+    let drawing = use_memo((drawing, fired), |(drawing, fired)| {
         drawing.as_ref().zip(fired.as_ref()).and_then(|(drawing, fired)| played(drawing, fired))
     });
     let next = game.clone();
@@ -177,7 +196,7 @@ pub(super) fn use_play(model: &Option<Rc<ModelInfo>>, drawing: Option<&Arc<Drawi
             .map(|drawing| schedule_move(&next, drawing));
         move || drop(timer)
     });
-    Play { game, drawing }
+    Play { game, is_forward, drawing }
 }
 
 /// The next automatic move.
@@ -247,6 +266,11 @@ impl Play {
             Action::Pick(Some(Thing::Edge(t))) if enabled.contains(&t) => game.dispatch(Move::Fire(vec![t])),
             action => act.emit(action),
         })
+    }
+
+    /// The class of a drawing in which tokens move along the arcs of the transition that was fired.
+    pub(super) fn direction(&self) -> Option<&'static str> {
+        self.is_forward.then_some("forward")
     }
 
     /// The heading; none in a game, where the number of firings takes its place beside many buttons.

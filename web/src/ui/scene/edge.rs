@@ -1,7 +1,7 @@
 //! An edge of a drawing.
 
 use veristep_core::layout::Point;
-use veristep_core::scene::{Edge, Mark, Style};
+use veristep_core::scene::{Edge, Mark, Style, Thing};
 use yew::prelude::*;
 
 use super::{about, classes, ink, names, on_click, on_enter, pick, px, sides};
@@ -45,10 +45,22 @@ pub(super) fn EdgeView(props: &Props) -> Html {
             } else {
                 <path class={classes!("arrow", ink("fill", style.stroke))} d="M0 0L-8 -4L-6.4 0L-8 4Z" {transform} />
             }
+            { token(edge) }
             <path class="hit" d={arrow.path.clone()} />
             { label(edge, &style) }
         </g>
     }
+}
+
+/// The token that moves along an arc of the transition that was fired.
+#[inline(never)]
+fn token(edge: &Edge) -> Html {
+    let [Thing::Edge(_), Thing::Variable(_)] = edge.about[..] else { return Html::default() };
+    if !edge.marks.contains(&Mark::Taken) {
+        return Html::default();
+    }
+    let given = edge.source.starts_with('t').then_some("given");
+    html! { <circle class={classes!("token", given)} r="4.5" style={format!("offset-path:path('{}')", edge.arrow.path)} /> }
 }
 
 /// The ends of an edge, source and target, to be dragged to other nodes.
