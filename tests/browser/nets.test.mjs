@@ -73,8 +73,14 @@ async function play(context) {
   await page.click(at("play-net"));
   const node = (key) => page.locator(`${at("cfa")} .node[data-key="${key}"]`).first();
   const press = (key) => node(key).evaluate((element) => element.dispatchEvent(new MouseEvent("click", { bubbles: true })));
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   await press("t0");
   assertEqual(await title(page, "p6"), "wait1, place with 1 token");
+  // Two tokens move to the transition, and one from it; with less motion they stay away.
+  const moving = () => page.locator(`${at("cfa")} .token`).evaluateAll((all) => all.map((one) => getComputedStyle(one).animationName));
+  assertEqual((await moving()).join(), "vs-fire,vs-fire,vs-fire");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  assertEqual((await moving()).join(), "none,none,none");
   // Not enabled: nothing fires.
   await press("t0");
   await press("t1");
