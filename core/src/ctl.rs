@@ -32,6 +32,10 @@ pub enum Ctl {
     Binary(Quantifier, Temporal, Box<[Ctl; 2]>),
 }
 
+/// The greatest size of the operands of an equivalence, which are copied.
+const LARGEST: usize = 10_000;
+const TOO_DEEP: &str = "the equivalences in this formula are nested too deeply";
+
 impl Ctl {
     /// Parses a formula over the variables of `system`: `AG EF p = 1`, `E[a U b]`, with the operators of temporal
     /// formulas.
@@ -88,6 +92,10 @@ impl Ctl {
             AstKind::Nary(Nary::Or, parts) => Ctl::Or(all(parts, out)?),
             AstKind::Binary(op @ (Binary::Imply | Binary::Iff | Binary::Xor), ab) => {
                 let [a, b] = <[Ctl; 2]>::try_from(all(&ab[..], out)?).expect("two operands");
+                if *op != Binary::Imply && a.size() + b.size() > LARGEST {
+                    out.push(Diagnostic::unsupported(ast.span, TOO_DEEP));
+                    return None;
+                }
                 match op {
                     Binary::Imply => Ctl::Or(vec![a.negated(), b]),
                     Binary::Iff => Ctl::either([a.clone(), b.clone()], [a.negated(), b.negated()]),
@@ -142,6 +150,11 @@ impl Ctl {
             Ctl::Condition(e) => Ctl::Condition(e.negated()),
             other => Ctl::Not(Box::new(other)),
         }
+    }
+
+    /// The number of its subformulas.
+    fn size(&self) -> usize {
+        1 + self.children().iter().map(Ctl::size).sum::<usize>()
     }
 
     fn either(a: [Ctl; 2], b: [Ctl; 2]) -> Ctl {

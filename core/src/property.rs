@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Kind, Tok, Type, VarId, check_as};
 use crate::kit::Goal;
 use crate::ltl::{AtomMeaning, stated};
+use crate::net::condition::unfolded;
 use crate::system::net::bounded;
 use crate::system::{Edge, Formalism, Location, LocationId, Op, Role, System};
 use crate::temporal::{Demand, Requirement, Termination};
@@ -37,6 +38,9 @@ const OTHER: [(&str, &str); 3] = [
     ("query:", "'query:'"),
 ];
 
+/// The greatest number of comparisons of a property of a net without equivalences.
+const COMPARISONS: u64 = 1_000_000;
+
 impl Property {
     /// Why the model has no property of its own, and which properties are possible; none if it has one.
     #[must_use]
@@ -62,8 +66,18 @@ impl Property {
         Ok(property)
     }
 
-    /// Is the property supported for circuits, if the model is one?
+    /// Is the property supported for the model, if it is a circuit or a net?
     fn supported(&self, system: &System) -> Result<(), &'static str> {
+        let conditions = match self {
+            Property::Invariant(e) | Property::Reachable(e) => vec![e],
+            Property::Branching(formula) => formula.conditions(),
+            _ => Vec::new(),
+        };
+        if system.net.is_some()
+            && conditions.into_iter().map(unfolded).fold(0, u64::saturating_add) > COMPARISONS
+        {
+            return Err("the equivalences in this property are nested too deeply");
+        }
         let Some(circuit) = &system.circuit else { return Ok(()) };
         if circuit.has_constraints && !self.excludes_dead_ends() {
             return Err(

@@ -47,6 +47,20 @@ const GREATEST: i64 = 1 << 30;
 /// and the greatest constant.
 const CONSTANT: i64 = 1 << 62;
 
+/// The number of comparisons of a Boolean expression after its equivalences are written with conjunctions and
+/// disjunctions, which doubles the operands of each.
+#[must_use]
+pub fn unfolded(e: &Expr) -> u64 {
+    let sum = |es: &[Expr]| es.iter().map(unfolded).fold(0, u64::saturating_add);
+    match &e.kind {
+        Kind::Unary(Unary::Not, a) => unfolded(a),
+        Kind::Nary(Nary::And | Nary::Or, es) => sum(es),
+        Kind::Binary(Binary::Imply, ab) => sum(&ab[..]),
+        Kind::Binary(Binary::Iff | Binary::Xor, ab) => sum(&ab[..]).saturating_mul(2),
+        _ => 1,
+    }
+}
+
 impl Condition {
     /// The condition of a Boolean expression, whose variables are the places.
     #[must_use]

@@ -319,3 +319,18 @@ fn reductions_keep_formulas_of_branching_time() {
     });
     assert!(reduced > 400 && smaller > 2, "{reduced} {smaller}");
 }
+
+/// Each equivalence doubles its operands; too many are refused at once.
+#[test]
+fn nested_equivalences_are_refused() {
+    let system = run::load(Kind::Pn, "net a { place p = 1 place q transition t: p -> q }").unwrap();
+    let nested = |part: &str, times: usize| {
+        let inner = |text: String, _| format!("({part} <-> {text})");
+        (0..times).fold(part.to_owned(), inner)
+    };
+    for (part, few, many) in [("p = 1", 12, 60), ("EX q = 1", 8, 60)] {
+        assert!(run::property(&system, &format!("EF {}", nested(part, few))).is_ok());
+        let found = run::property(&system, &format!("EF {}", nested(part, many))).unwrap_err();
+        assert!(found[0].message.contains("nested too deeply"), "{}", found[0].message);
+    }
+}

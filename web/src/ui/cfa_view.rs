@@ -151,8 +151,8 @@ pub fn CfaView(props: &Props) -> Html {
         act: play.act(&props.act),
     };
     let title = draw::title(drawing);
-    let stale = || Text::plain("of the last text without errors");
-    let above = above(play.heading(title), &if props.stale { stale() } else { play.caption() });
+    let stale = props.stale.then(|| Text::plain("of the last text without errors"));
+    let above = above(play.heading(title), &stale.unwrap_or_default());
     html! {
         <div class={classes!("edited", play.direction(), props.stale.then_some("stale"), editor.classes())} onfocusin={editor.user()}>
             { picture(title, above, &editor.linked(drawing), "cfa".to_owned(), &shown) }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use gloo_timers::callback::Timeout;
 use veristep_core::draw::{self, Taken};
-use veristep_core::scene::{Drawing, Text, Thing};
+use veristep_core::scene::{Drawing, Thing};
 use veristep_core::system::EdgeId;
 use veristep_core::text::count;
 use web_sys::HtmlSelectElement;
@@ -273,21 +273,16 @@ impl Play {
         self.is_forward.then_some("forward")
     }
 
-    /// The heading; none in a game, where the number of firings takes its place beside many buttons.
+    /// The heading; none in a game, which has many buttons in its place.
     pub(super) fn heading<'a>(&self, title: &'a str) -> &'a str {
         if self.drawing().is_some() { "" } else { title }
     }
 
-    /// What the heading adds: the number of firings, and whether the marking is dead.
-    pub(super) fn caption(&self) -> Text {
-        if self.drawing().is_none() { Text::default() } else { self.firings() }
-    }
-
-    #[inline(never)]
-    fn firings(&self) -> Text {
+    /// The number of firings, and whether the marking is dead.
+    fn status(&self) -> String {
         let firings = count(self.game.fired().len(), "firing");
         let end = if self.enabled().is_empty() { ": the marking is dead" } else { "" };
-        Text::plain(&format!("{firings}{end}"))
+        format!("{firings}{end}")
     }
 
     /// What has just happened, for a screen reader.
@@ -355,6 +350,7 @@ impl Play {
         let one = |at: &usize| self.entry(*at, model);
         html! {
             <div class="play-bar" data-testid="play-bar">
+                <p class="play-status">{ self.status() }</p>
                 { self.autoplay_controls() }
                 <ol class="play-history" aria-label="Firing sequence">
                     if first > 0 { <li class="muted">{ format!("{} before", count(first, "move")) }</li> }
