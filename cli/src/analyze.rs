@@ -307,7 +307,8 @@ impl NetFacts {
         list("minimal siphons", s.siphons.as_ref().map(|all| all.iter().map(names).collect()));
         list("minimal traps", s.traps.as_ref().map(|all| all.iter().map(names).collect()));
         if let Some(open) = s.open_siphons(net).filter(|open| !open.is_empty()) {
-            say!("  siphons without a marked trap, which can become empty: {}", open.len());
+            let open: Vec<String> = open.into_iter().map(names).collect();
+            list("siphons without a marked trap, which may become empty", Some(open));
         }
     }
 

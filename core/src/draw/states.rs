@@ -115,12 +115,19 @@ fn caption(grid: &Grid, system: &System, moment: &Moment<'_>) -> Text {
         format!(" Only some of the values of {} are drawn.", cut.join(" and "))
     };
     let so_far = if incomplete { " so far (the graph is incomplete)" } else { "" };
+    let subject = match moment.journal.names.markings {
+        true => "the markings have",
+        false => "the abstraction allows",
+    };
     let alone = grid.x.variable == grid.y.variable;
     let values = if alone { "values" } else { "pairs of values" };
     let mut text = Text::plain(&format!(
-        "Of {} drawn {values} the abstraction allows {allowed}{so_far}; sampled runs reach {reached} of them.{cut}",
+        "Of {} drawn {values} {subject} {allowed}{so_far}; sampled runs reach {reached} of them.{cut}",
         grid.cells.len()
     ));
+    if moment.journal.names.markings {
+        return text;
+    }
     if grid.predicates.is_empty() {
         let over = if alone { "this variable" } else { "these two variables" };
         return text.then(&format!(" No predicate over {over} alone yet."));

@@ -98,7 +98,7 @@ impl Structure {
         }
     }
 
-    /// The minimal siphons without a trap inside that is marked at the start: those that can lose all tokens.
+    /// The minimal siphons without a trap inside that is marked at the start: those that may lose all tokens.
     #[must_use]
     pub fn open_siphons(&self, net: &Net) -> Option<Vec<&Places>> {
         let initial = net.initial();

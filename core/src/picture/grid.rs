@@ -65,6 +65,8 @@ pub struct Grid {
 /// The data of a location.
 struct Known<'a> {
     system: &'a System,
+    /// Nodes are markings, in which places without tokens are left out.
+    markings: bool,
     labels: Vec<&'a Label>,
     /// The predicates tracked there, as expressions.
     predicates: BTreeMap<PredicateId, Expr>,
@@ -86,6 +88,7 @@ impl<'a> Known<'a> {
         let read = |p: PredicateId| Some((p, formula(journal.predicates.get(p.index())?, system).ok()?));
         Known {
             system,
+            markings: journal.names.markings,
             labels: arg.live().map(|(_, n)| &*n.label).filter(|l| l.location == location).collect(),
             predicates: texts.filter_map(read).collect(),
             states: samples.iter().filter(|(l, _)| *l == location).map(|(_, s)| s).collect(),
@@ -101,8 +104,12 @@ impl<'a> Known<'a> {
         let value = |(v, text): &(VarId, String)| {
             of(*v).is_none_or(|value| self.system.value_text(*v, &value) == *text)
         };
+        let has_value = |label: &Label, v: VarId| label.values.iter().any(|(w, _)| *w == v);
+        let is_zero = |v: VarId| of(v).is_none_or(|value| value == Value::Num(Q::ZERO));
+        let empty = |label: &Label| self.system.var_ids().all(|v| has_value(label, v) || is_zero(v));
         labels.iter().any(|label| {
             label.values.iter().all(value)
+                && (!self.markings || empty(label))
                 && label.literals.iter().all(literal)
                 && (label.either.is_empty() || label.either.iter().any(|cube| cube.iter().all(literal)))
         })
@@ -127,6 +134,8 @@ impl<'a> Known<'a> {
         let seen: BTreeSet<i64> = seen.collect();
         let all = || constants.iter().chain(&seen).copied();
         let (least, greatest) = (all().min().unwrap_or(0) - 1, all().max().unwrap_or(2) + 1);
+        // Tokens are not negative.
+        let least = if system.net.is_some() { least.max(0) } else { least };
         // A range that is too wide is drawn around the constants of the predicates, around 0, or from its least value
         // on.
         let clipped = greatest - least >= MOST;

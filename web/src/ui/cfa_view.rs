@@ -154,7 +154,7 @@ pub fn CfaView(props: &Props) -> Html {
     let stale = props.stale.then(|| Text::plain("of the last text without errors"));
     let above = above(play.heading(title), &stale.unwrap_or_default());
     html! {
-        <div class={classes!("edited", play.direction(), props.stale.then_some("stale"), editor.classes())} onfocusin={editor.user()}>
+        <div class={classes!("edited", play.direction(), props.stale.then_some("stale"), editor.classes())} onfocusin={editor.user()} onkeydown={play.on_key()}>
             { picture(title, above, &editor.linked(drawing), "cfa".to_owned(), &shown) }
             { play.history(&props.model) }
             <p class="sr" role="status">{ editor.news() }{ play.news(&props.model) }</p>

@@ -285,6 +285,33 @@ impl Play {
         format!("{firings}{end}")
     }
 
+    /// In a game, undoing and redoing are about its moves, and not about the text.
+    pub(super) fn on_key(&self) -> Option<Callback<KeyboardEvent>> {
+        if self.drawing().is_none() { None } else { Some(self.keys()) }
+    }
+
+    #[inline(never)]
+    fn keys(&self) -> Callback<KeyboardEvent> {
+        let (game, moves) = (&*self.game, self.game.dispatcher());
+        let (back, again) = (Some(game.positions[game.at].before), game.positions[game.at].latest);
+        Callback::from(move |event: KeyboardEvent| {
+            let to = match (event.key().as_str(), event.ctrl_key() || event.meta_key()) {
+                ("z" | "Z", true) => {
+                    if event.shift_key() {
+                        again
+                    } else {
+                        back
+                    }
+                }
+                ("y" | "Y", true) => again,
+                _ => return,
+            };
+            event.prevent_default();
+            event.stop_propagation();
+            to.into_iter().for_each(|to| moves.dispatch(Move::To(to)));
+        })
+    }
+
     /// What has just happened, for a screen reader.
     pub(super) fn news(&self, model: &Option<Rc<ModelInfo>>) -> String {
         if self.drawing().is_none() { String::new() } else { self.last(model.as_deref()) }
@@ -325,8 +352,8 @@ impl Play {
                 <button class="btn" aria-pressed={game.on.to_string()} aria-label="Play the net" title="Play the net: a click on an enabled transition fires it; meanwhile the text can be edited, but not the drawing" onclick={toggle} data-testid="play-net">{ icon("play") }</button>
                 if game.on {
                     { go((game.at != 0).then_some(Move::To(0)), ("start", "To the initial marking", "play-start")) }
-                    { go((game.at != 0).then_some(Move::To(back)), ("back", "Undo the last move", "play-back")) }
-                    { go(again.map(Move::To), ("forward", "Redo the move", "play-again")) }
+                    { go((game.at != 0).then_some(Move::To(back)), ("back", "Undo the last move (Ctrl Z)", "play-back")) }
+                    { go(again.map(Move::To), ("forward", "Redo the move (Ctrl Y)", "play-again")) }
                 }
             </>
         }

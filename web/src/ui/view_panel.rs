@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use veristep_core::draw::{Fold, GraphPart};
+use veristep_core::kit;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -110,7 +111,7 @@ pub fn view_panel(props: &Props) -> Html {
     let shown = |tab: &MiddleTab| {
         *tab == props.view.middle
             || match tab {
-                MiddleTab::Path | MiddleTab::Precision => graph,
+                MiddleTab::Path | MiddleTab::Precision => graph && !is_enumerated(props),
                 MiddleTab::Product => temporal,
                 MiddleTab::Markings | MiddleTab::Structure => markings,
                 _ => true,
@@ -125,6 +126,12 @@ pub fn view_panel(props: &Props) -> Html {
             { body }
         </section>
     }
+}
+
+/// Are the markings of a net enumerated? They are unless another method is chosen.
+fn is_enumerated(props: &Props) -> bool {
+    let journal = props.journal.get();
+    props.is_net && journal.first_step().is_none_or(|event| matches!(event, kit::Event::Explicit(_)))
 }
 
 /// The verdict, or why there is none.

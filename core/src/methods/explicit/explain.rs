@@ -248,7 +248,7 @@ fn all_markings(cx: &Context<'_>) -> Explanation {
         _ => None,
     });
     let markings = match found {
-        Some(states) => say![cx; "at least ", count(states, "marking")],
+        Some(states) => say![cx; count(states, "marking")],
         None => say![cx; count(cx.after.nodes.len(), "marking")],
     };
     let left_out = |event: &kit::Event| matches!(event, kit::Event::Explicit(Event::FiringsLeftOut { .. }));

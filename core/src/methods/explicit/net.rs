@@ -300,6 +300,9 @@ impl NetSearch {
     /// All markings are known.
     fn complete<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.count();
+        if self.search.len() > SHOWN {
+            sink.event(Event::StatesFound { states: whole(self.search.len() as u64) });
+        }
         self.report_left_out(sink);
         match &*self.question {
             Question::Branching(..) => Continue(Stage::Evaluate),
