@@ -365,14 +365,19 @@ impl Net {
     /// A marking as text: the places with tokens, as in `p + 2 q`; `0` if there are none.
     #[must_use]
     pub fn marking_text(&self, marking: &[u32]) -> String {
-        let part = |(p, n): (&Place, &u32)| match n {
-            0 => None,
-            1 => Some(p.name.clone()),
-            n => Some(format!("{n} {}", p.name)),
-        };
-        let parts: Vec<String> = self.places.iter().zip(marking).filter_map(part).collect();
-        if parts.is_empty() { "0".to_owned() } else { parts.join(" + ") }
+        marking_text(self.places.iter().zip(marking).map(|(p, n)| (p.name.as_str(), n.to_string())))
     }
+}
+
+/// A marking as text, of the names and tokens of places.
+pub(crate) fn marking_text<'a>(tokens: impl Iterator<Item = (&'a str, String)>) -> String {
+    let part = |(name, tokens): (&str, String)| match tokens.as_str() {
+        "0" => None,
+        "1" => Some(name.to_owned()),
+        tokens => Some(format!("{tokens} {name}")),
+    };
+    let parts: Vec<String> = tokens.filter_map(part).collect();
+    if parts.is_empty() { "0".to_owned() } else { parts.join(" + ") }
 }
 
 /// A place or a transition.

@@ -90,11 +90,7 @@ pub(super) fn check(
         (true, _) => format!(
             "{markings} markings were reached again, and the firings that were left out do not matter."
         ),
-        (_, true) => {
-            format!(
-            "The first {markings} markings were enumerated again; they decide the formula, whatever the firings of the others."
-        )
-        }
+        (_, true) => format!("The first {markings} markings were enumerated again; they decide the formula."),
         _ => format!("The {markings} reachable markings were enumerated again."),
     });
     report.sentences.push(match property {

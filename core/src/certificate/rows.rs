@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::certificate::TraceState;
+use crate::net::marking_text;
 use crate::system::System;
 
 /// A state of a run, with the step that leads to it.
@@ -25,13 +26,7 @@ impl TraceRow {
     /// The marking of a net in this row: `p + 3 q`; 0 without a token.
     #[must_use]
     pub fn marking(&self) -> String {
-        let tokens = self.values.iter().filter(|(_, tokens)| tokens != "0");
-        let part = |(place, tokens): &(String, String)| match tokens.as_str() {
-            "1" => place.clone(),
-            tokens => format!("{tokens} {place}"),
-        };
-        let parts: Vec<String> = tokens.map(part).collect();
-        if parts.is_empty() { "0".to_owned() } else { parts.join(" + ") }
+        marking_text(self.values.iter().map(|(place, tokens)| (place.as_str(), tokens.clone())))
     }
 }
 

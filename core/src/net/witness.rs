@@ -142,6 +142,7 @@ impl Witness {
 }
 
 impl Branching<'_> {
+    /// As [`Branching::satisfied`], which does not keep the sets of operands.
     fn evaluated<'f>(&self, formula: &'f Ctl, bound: Bound) -> Option<Evaluated<'f>> {
         let inner = Branching::of_operands(formula, bound);
         let operands = formula.children().iter().map(|operand| self.evaluated(operand, inner));

@@ -1,5 +1,7 @@
 //! Formulas of branching time on Petri nets: random formulas against their definitions.
 
+use std::sync::Arc;
+
 use veristep_core::certificate::{self, Certificate};
 use veristep_core::ctl::Ctl;
 use veristep_core::expr::Expr;
@@ -16,30 +18,51 @@ use veristep_core::net::witness::{End, Witness};
 use veristep_core::net::{Marking, Net, PlaceId};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
+use veristep_core::system::System;
 use veristep_tests::models::poll_up_to;
 use veristep_tests::nets::{formula, graph, net, rule};
-use veristep_tests::random::each;
+use veristep_tests::random::{Rng, each};
 
 use super::nets::{as_verdict, verdict};
+
+/// A random bounded net with a random formula.
+struct Case {
+    text: String,
+    system: System,
+    net: Arc<Net>,
+    markings: Vec<Marking>,
+    asked: String,
+    formula: Ctl,
+    /// The truth of the formula in the initial marking, by the definitions.
+    truth: bool,
+}
+
+/// Calls `test` on random cases.
+fn each_case(count: u64, mut test: impl FnMut(&mut Rng, &Case)) {
+    each(0..count, |rng| {
+        let text = net(rng);
+        let system = run::load(Kind::Pn, &text).unwrap();
+        let net = system.net.clone().unwrap();
+        let Some(found) = graph(&net, 120) else { return };
+        let (asked, satisfied) = formula(rng, &net, &found, 3);
+        let formula = Ctl::parse(&asked, &system).unwrap_or_else(|_| panic!("{asked}\n{text}"));
+        let truth = satisfied[0];
+        test(rng, &Case { text, system, net, markings: found.0, asked, formula, truth });
+    });
+}
 
 /// Paths of witnesses are runs, and what they show is true by the definitions of the operators.
 #[test]
 fn witnesses_of_formulas_are_paths() {
     let (mut paths, mut cycles, mut nested) = (0, 0, 0);
-    each(0..6_000, |rng| {
-        let text = net(rng);
-        let system = run::load(Kind::Pn, &text).unwrap();
-        let net = system.net.clone().unwrap();
-        let Some(found) = graph(&net, 120) else { return };
-        let (formula, satisfied) = formula(rng, &net, &found, 3);
-        let Ok(formula) = Ctl::parse(&formula, &system) else { panic!("{formula}\n{text}") };
-        let witness = Witness::of(&net, &formula).expect("the net is small");
-        assert_eq!(witness.holds, satisfied[0], "{}\n{text}", formula.text(&system));
+    each_case(6_000, |_, Case { text, system, net, formula, truth, .. }| {
+        let witness = Witness::of(net, formula).expect("the net is small");
+        assert_eq!(witness.holds, *truth, "{}\n{text}", formula.text(system));
         assert_eq!(witness.marking, net.initial());
-        shown(&net, &witness);
-        let lines = witness.lines(&system, &net);
+        shown(net, &witness);
+        let lines = witness.lines(system, net);
         assert!(lines.len() >= witness.markings(), "each marking has a line");
-        assert_eq!(Ctl::parse(&formula.text(&system), &system).unwrap().text(&system), formula.text(&system));
+        assert_eq!(Ctl::parse(&formula.text(system), system).unwrap().text(system), formula.text(system));
         paths += usize::from(!witness.path.is_empty());
         cycles += usize::from(matches!(witness.end, End::Loop(_)));
         nested += usize::from(witness.parts.iter().any(|(_, part)| !part.path.is_empty()));
@@ -54,19 +77,13 @@ fn witnesses_of_formulas_are_paths() {
 #[test]
 fn formulas_are_decided_by_the_first_markings() {
     let (mut early, mut open) = ([0, 0], 0);
-    each(0..6_000, |rng| {
-        let text = net(rng);
-        let system = run::load(Kind::Pn, &text).unwrap();
-        let net = system.net.clone().unwrap();
-        let Some(found) = graph(&net, 120) else { return };
-        let (formula, satisfied) = formula(rng, &net, &found, 3);
-        let formula = Ctl::parse(&formula, &system).unwrap();
+    each_case(6_000, |rng, Case { text, system, net, formula, truth, .. }| {
         let property = Property::Branching(Box::new(formula.clone()));
-        let mut search = Explorer::new(&net, &vec![1; net.places.len()], Keep::Graph);
+        let mut search = Explorer::new(net, &vec![1; net.places.len()], Keep::Graph);
         while !search.is_complete() {
-            search.run(&net, usize::MAX, 1 + rng.below(5)).unwrap();
-            let decided = Branching::new(&search).unwrap().decided(&formula).unwrap().0;
-            assert!(decided.is_none_or(|truth| truth == satisfied[0]), "{}\n{text}", formula.text(&system));
+            search.run(net, usize::MAX, 1 + rng.below(5)).unwrap();
+            let decided = Branching::new(&search).unwrap().decided(formula).unwrap().0;
+            assert!(decided.is_none_or(|found| found == *truth), "{}\n{text}", formula.text(system));
             assert!(decided.is_some() || !search.is_complete());
             for satisfied in [true, false] {
                 let certificate = Certificate::Explored {
@@ -76,7 +93,7 @@ fn formulas_are_decided_by_the_first_markings() {
                     reduced: false,
                     rules: Vec::new(),
                 };
-                let checked = certificate::check(&system, &property, &certificate);
+                let checked = certificate::check(system, &property, &certificate);
                 assert_eq!(
                     checked.is_ok(),
                     decided == Some(satisfied),
@@ -98,23 +115,17 @@ fn formulas_are_decided_by_the_first_markings() {
 #[test]
 fn formulas_of_reachability_are_recognized() {
     let mut recognized = 0;
-    each(0..6_000, |rng| {
-        let text = net(rng);
-        let system = run::load(Kind::Pn, &text).unwrap();
-        let net = system.net.clone().unwrap();
-        let Some(found) = graph(&net, 120) else { return };
-        let (asked, satisfied) = formula(rng, &net, &found, 3);
-        let formula = Ctl::parse(&asked, &system).unwrap();
-        let reached = |c: Expr, found: &[Marking]| {
+    each_case(6_000, |_, Case { text, markings, asked, formula, truth, .. }| {
+        let reached = |c: Expr| {
             let c = NetCondition::of(&c);
-            found.iter().any(|m| c.holds(&|p: PlaceId| m[p.index()]) == Some(true))
+            markings.iter().any(|m| c.holds(&|p: PlaceId| m[p.index()]) == Some(true))
         };
         if let Some(c) = formula.as_ef() {
-            assert_eq!(reached(c, &found.0), satisfied[0], "{asked}\n{text}");
+            assert_eq!(reached(c), *truth, "{asked}\n{text}");
             recognized += usize::from(formula.is_temporal());
         }
         if let Some(c) = formula.as_ag() {
-            assert_eq!(!reached(c.negated(), &found.0), satisfied[0], "{asked}\n{text}");
+            assert_eq!(!reached(c.negated()), *truth, "{asked}\n{text}");
             recognized += usize::from(formula.is_temporal());
         }
     });
@@ -271,17 +282,12 @@ fn shown(net: &Net, witness: &Witness) {
 #[test]
 fn formulas_of_branching_time_agree_with_their_definition() {
     let (mut all, mut held) = (0, 0);
-    each(0..1_200, |rng| {
-        let text = net(rng);
-        let system = run::load(Kind::Pn, &text).unwrap();
-        let net = system.net.clone().unwrap();
-        let Some(graph) = graph(&net, 120) else { return };
-        let (formula, satisfied) = formula(rng, &net, &graph, 3);
-        let asked = format!("ctl:{formula}");
-        let found = verdict(&system, &asked, Method::Auto, 100_000);
-        assert_eq!(found, Some(as_verdict(satisfied[0])), "{asked}\n{text}");
+    each_case(1_200, |_, Case { text, system, asked, truth, .. }| {
+        let asked = format!("ctl:{asked}");
+        let found = verdict(system, &asked, Method::Auto, 100_000);
+        assert_eq!(found, Some(as_verdict(*truth)), "{asked}\n{text}");
         all += 1;
-        held += usize::from(satisfied[0]);
+        held += usize::from(*truth);
     });
     assert!(all > 400 && held > 100 && all - held > 100, "{all} {held}");
 }
@@ -290,30 +296,25 @@ fn formulas_of_branching_time_agree_with_their_definition() {
 #[test]
 fn reductions_keep_formulas_of_branching_time() {
     let (mut reduced, mut smaller) = (0, 0);
-    each(0..2_000, |rng| {
-        let text = net(rng);
-        let system = run::load(Kind::Pn, &text).unwrap();
-        let net = system.net.clone().unwrap();
-        let Some(found) = graph(&net, 120) else { return };
-        let (asked, satisfied) = formula(rng, &net, &found, 3);
-        let property = Property::Branching(Box::new(Ctl::parse(&asked, &system).unwrap()));
+    each_case(2_000, |rng, Case { text, system, net, markings: all, asked, formula, truth }| {
+        let property = Property::Branching(Box::new(formula.clone()));
         let options = Options { method: Method::Explicit, reduce: Reduce::All, ..Options::default() };
-        let mut run = Run::new(&system, &property, &options).unwrap();
+        let mut run = Run::new(system, &property, &options).unwrap();
         let outcome = poll_up_to(&mut run, &mut Off, 10_000, &mut || u64::MAX).expect("a verdict");
-        assert_eq!(outcome.verdict, as_verdict(satisfied[0]), "{asked}\n{text}");
+        assert_eq!(outcome.verdict, as_verdict(*truth), "{asked}\n{text}");
         let certificate = outcome.certificate.expect("a certificate");
-        certificate::check(&system, &property, &certificate)
+        certificate::check(system, &property, &certificate)
             .unwrap_or_else(|why| panic!("{asked}: {why}\n{text}"));
         let Certificate::Explored { markings, rules, .. } = &certificate else { panic!("{certificate:?}") };
         reduced += usize::from(!rules.is_empty());
-        smaller += usize::from(*markings < found.0.len() as u64);
+        smaller += usize::from(*markings < all.len() as u64);
         for _ in 0..4 {
-            let rules: Vec<Rule> = (0..1 + rng.below(3)).map(|_| rule(rng, &net)).collect();
-            for markings in 1..=found.0.len().min(12) as u64 {
-                let (partial, satisfied) = (rng.one_in(2), !satisfied[0]);
+            let rules: Vec<Rule> = (0..1 + rng.below(3)).map(|_| rule(rng, net)).collect();
+            for markings in 1..=all.len().min(12) as u64 {
+                let (partial, satisfied) = (rng.one_in(2), !*truth);
                 let rules = rules.clone();
                 let wrong = Certificate::Explored { markings, partial, satisfied, reduced: false, rules };
-                assert!(certificate::check(&system, &property, &wrong).is_err(), "{asked} {wrong:?}\n{text}");
+                assert!(certificate::check(system, &property, &wrong).is_err(), "{asked} {wrong:?}\n{text}");
             }
         }
     });

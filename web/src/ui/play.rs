@@ -296,14 +296,8 @@ impl Play {
         let (back, again) = (Some(game.positions[game.at].before), game.positions[game.at].latest);
         Callback::from(move |event: KeyboardEvent| {
             let to = match (event.key().as_str(), event.ctrl_key() || event.meta_key()) {
-                ("z" | "Z", true) => {
-                    if event.shift_key() {
-                        again
-                    } else {
-                        back
-                    }
-                }
-                ("y" | "Y", true) => again,
+                ("z" | "Z", true) if !event.shift_key() => back,
+                ("z" | "Z" | "y" | "Y", true) => again,
                 _ => return,
             };
             event.prevent_default();

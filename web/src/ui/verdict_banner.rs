@@ -301,7 +301,7 @@ fn trace(rows: &[TraceRow], back: Option<usize>) -> Html {
     let shown = steps(rows);
     let actions = rows.iter().any(|row| row.step.as_ref() != Some(&row.location));
     // The steps of a net are its transitions, and a large marking is a text.
-    let is_net = shown.iter().all(|(_, operation, step, _)| operation == step);
+    let is_net = !shown.is_empty() && shown.iter().all(|(_, operation, step, _)| operation == step);
     let as_text = is_net && names.len() > COLUMNS;
     // A cycle that begins inside of an action is marked from the end of this action on.
     let back = back.and_then(|back| shown.iter().map(|(i, ..)| *i).find(|i| *i >= back));

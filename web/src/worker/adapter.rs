@@ -260,8 +260,11 @@ fn lead(certificate: &Certificate, holds: bool) -> String {
         (Certificate::Explored { .. }, true) => {
             "All reachable markings: none of them contradicts the property. The checker enumerates them again."
         }
+        (Certificate::Explored { satisfied: false, .. }, false) => {
+            "All reachable markings: the formula is false in the initial one. The checker enumerates them again."
+        }
         (Certificate::Explored { .. }, false) => {
-            "All reachable markings: the property is false on them. The checker enumerates them again."
+            "All reachable markings: none of them satisfies the condition. The checker enumerates them again."
         }
         (Certificate::Trace { .. }, false) => "A run of the model that violates the property.",
         (Certificate::Trace { .. }, true) => "A run that reaches a target state.",

@@ -110,6 +110,7 @@ pub(crate) struct NetSearch {
     /// The net that is searched instead.
     reduced: Option<Arc<Reduced>>,
     question: Arc<Question>,
+    /// It is prepared when the net is reduced.
     search: Explorer,
     /// In a large net, walks come first.
     walks: Option<Box<Walks>>,
@@ -131,7 +132,10 @@ impl NetSearch {
     ) -> NetSearch {
         let is_large = net.transitions.len() >= LARGE;
         let wanted = options.reduce == Reduce::All || options.reduce == Reduce::Large && is_large;
-        let (search, walks) = prepared(net, question, options, is_large);
+        let (search, walks) = match wanted {
+            true => (Explorer::new(net, &vec![1; net.places.len()], Keep::Markings), None),
+            false => prepared(net, question, options, is_large),
+        };
         NetSearch {
             system: Arc::clone(system),
             net: Arc::clone(net),
@@ -165,9 +169,11 @@ impl NetSearch {
             return Continue(Stage::Reduce);
         }
         let reduced = self.reducer.take().map(|reducer| reducer.finish(&self.net));
-        if let Some(reduced) = reduced.filter(|reduced| !reduced.rules.is_empty()) {
-            let is_large = self.net.transitions.len() >= LARGE;
-            (self.search, self.walks) = prepared(&reduced.net, &self.question, self.options, is_large);
+        let reduced = reduced.filter(|reduced| !reduced.rules.is_empty());
+        let net = reduced.as_ref().map_or(&*self.net, |reduced| &reduced.net);
+        let is_large = self.net.transitions.len() >= LARGE;
+        (self.search, self.walks) = prepared(net, &self.question, self.options, is_large);
+        if let Some(reduced) = reduced {
             let (places, transitions) = (reduced.places().len(), reduced.net.transitions.len());
             let (places, transitions) = (whole(places as u64), whole(transitions as u64));
             let rules = whole(reduced.rules.len() as u64);
