@@ -4,6 +4,7 @@
 //! Formulas are interpreted over maximal paths, as in the Model Checking Contest: a path that ends in a deadlock is
 //! one, so in a deadlock `EX a` is false, `AX a` is true, and `EG a` is `a`.
 
+mod ambiguous;
 mod reachability;
 
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
@@ -50,6 +51,9 @@ impl Ctl {
             parser.unexpected("the end of the formula");
         }
         let mut out = std::mem::take(&mut parser.out);
+        if let Ok(ast) = &ast {
+            ambiguous::check(ast, text, &mut out);
+        }
         let formula = ast.ok().filter(|_| out.is_empty()).and_then(|ast| Ctl::of(&ast, system, &mut out));
         out.truncate(limits::DIAGNOSTICS);
         formula.filter(|_| out.is_empty()).ok_or(out)
@@ -223,7 +227,7 @@ impl Ctl {
     #[must_use]
     pub fn text(&self, system: &System) -> String {
         let join = |parts: &[Ctl], op: &str| {
-            let parts: Vec<String> = parts.iter().map(|p| p.operand(system)).collect();
+            let parts: Vec<String> = parts.iter().map(|p| format!("({})", p.text(system))).collect();
             parts.join(op)
         };
         match self {

@@ -178,6 +178,35 @@ fn formulas_of_large_nets_are_decided() {
     }
 }
 
+/// Where the scope of a path quantifier is easily misread, parentheses are required.
+#[test]
+fn formulas_that_are_easily_misread_are_refused() {
+    let system = run::load(Kind::Pn, "net a { place p = 1 place q transition t: p -> q }").unwrap();
+    let misread = [
+        "AG p = 0 || q = 0",
+        "EF p = 1 && q = 0",
+        "AG p = 1 -> AF q = 1",
+        "q = 0 && AG p = 0 || q = 1",
+        "AG EF (p = 1) && q = 0",
+        "A[q = 0 U AG p = 0 || q = 1]",
+        "AG fireable(t) || deadlock",
+    ];
+    for asked in misread {
+        let errors = Ctl::parse(asked, &system).expect_err(asked);
+        assert!(errors[0].message.ends_with("add parentheses"), "{asked}: {}", errors[0].message);
+    }
+    let clear = [
+        "(AG p = 0) || q = 0",
+        "AG (p = 0) || q = 0",
+        "AG (p = 0 || q = 0)",
+        "q = 0 || AG p = 0",
+        "EF p = 1 && EF q = 1",
+        "AG (p = 1 -> AF q = 1)",
+        "E[p = 1 U q = 1] && p = 1",
+    ];
+    clear.iter().for_each(|asked| drop(Ctl::parse(asked, &system).expect(asked)));
+}
+
 /// A witness of a formula that is true or false after very many firings is cut.
 #[test]
 fn long_witnesses_are_cut() {
@@ -329,7 +358,7 @@ fn nested_equivalences_are_refused() {
         let inner = |text: String, _| format!("({part} <-> {text})");
         (0..times).fold(part.to_owned(), inner)
     };
-    for (part, few, many) in [("p = 1", 12, 60), ("EX q = 1", 8, 60)] {
+    for (part, few, many) in [("p = 1", 12, 60), ("EX (q = 1)", 8, 60)] {
         assert!(run::property(&system, &format!("EF {}", nested(part, few))).is_ok());
         let found = run::property(&system, &format!("EF {}", nested(part, many))).unwrap_err();
         assert!(found[0].message.contains("nested too deeply"), "{}", found[0].message);
