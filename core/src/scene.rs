@@ -10,6 +10,7 @@ mod mark;
 mod measure;
 mod outline;
 mod pinned;
+mod place;
 mod sheet;
 mod style;
 mod svg;
@@ -26,6 +27,7 @@ pub use build::formula;
 pub use mark::Mark;
 pub use measure::{HEAD, LINE, PADDING, fit, middle, width};
 pub use outline::Entry;
+pub use place::{Side, TOKEN, number_of, tokens};
 pub use style::{Dash, Ink, Style};
 pub use thing::Thing;
 
@@ -114,6 +116,8 @@ pub enum Shape {
     Ellipse,
     /// A rectangle with sharp corners.
     Tile,
+    /// A circle with its name beside it and tokens inside.
+    Place,
     /// A short bar at the end of a stub: an edge that cannot be taken.
     Stub,
 }
@@ -135,6 +139,8 @@ pub struct Node {
     pub marks: Vec<Mark>,
     /// What it stands for, the most specific first.
     pub about: Vec<Thing>,
+    /// The side at which its name is, if that is outside of it.
+    pub side: Option<Side>,
 }
 
 /// A row of text in a node.
@@ -454,6 +460,9 @@ impl Node {
         let facts = self.rows.iter().filter(|row| row.kind == RowKind::Fact).count();
         let alone = facts == 0 && !self.rows.iter().any(|row| row.kind == RowKind::Corner);
         let middle = self.rect.x + self.rect.width / 2.0;
+        if let Some(name) = self.named() {
+            return self.placed_beside(name);
+        }
         if alone || matches!(self.shape, Shape::Ellipse) {
             let first = self.rect.centre().y + measure::BASE - (self.rows.len() as f64 - 1.0) * LINE / 2.0;
             let row = |(i, row)| (row, Point::new(middle, first + i as f64 * LINE), Anchor::Middle);
@@ -524,7 +533,7 @@ impl Drawing {
         for Arrow { tip, label, angle, .. } in self.edges.iter_mut().map(|edge| &mut edge.arrow) {
             (*tip, *label, *angle) = (rounded(*tip), rounded(*label), tenths(*angle));
         }
-        let all = self.nodes.iter().map(|node| node.rect);
+        let all = self.nodes.iter().map(Node::extent);
         let all = all.chain(self.regions.iter().map(|region| region.rect));
         let all = all.chain(self.edges.iter().filter_map(Edge::plate));
         let all = all.chain(self.labels.iter().map(Label::rect));

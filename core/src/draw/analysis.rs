@@ -215,7 +215,7 @@ fn subnet(net: &Net, drawing: &Drawing, places: &[PlaceId], transitions: Option<
         }
         _ => false,
     };
-    let shape = if transitions.is_some() { Shape::Tile } else { Shape::Ellipse };
+    let shape = if transitions.is_some() { Shape::Tile } else { Shape::Place };
     let node = |node: &Node| {
         let marks = if node.shape == shape { vec![Mark::Member] } else { Vec::new() };
         Node { marks, ..node.clone() }

@@ -67,7 +67,7 @@ pub fn automaton(automaton: &Automaton, marked: &Marked) -> Option<Drawing> {
 const MARGIN: f64 = 28.0;
 
 fn options() -> Options {
-    Options { corner: 21.0, node_gap: 34.0, rank_gap: 26.0, margin: MARGIN, ..Options::default() }
+    Options { node_gap: 34.0, rank_gap: 26.0, margin: MARGIN, ..Options::default() }
 }
 
 /// An automaton as it is written, with states where a person put them; none if it is too large to be drawn. States and

@@ -11,7 +11,9 @@ use crate::kit::Event;
 use crate::layout::Point;
 use crate::layout::layered::Options;
 use crate::net::{Marking, Net, PlaceArc, PlaceId, TransitionId};
-use crate::scene::{Body, Drawing, Edge, Mark, Node, Row, RowKind, Scene, Shape, Text, Thing, middle};
+use crate::scene::{
+    Body, Drawing, Edge, Mark, Node, Row, RowKind, Scene, Shape, Text, Thing, middle, number_of, tokens,
+};
 use crate::system::{EdgeId, System, VarId};
 use crate::text::count;
 use crate::views::{ArgNodeView, Status};
@@ -20,12 +22,14 @@ const LONGEST_NAME: usize = 22;
 /// The ends of the title of a transition that is enabled.
 const ENABLED: &str = ", enabled";
 const IN_CONFLICT: &str = ", in conflict";
+/// Nodes with less room between them are crowded.
+const GAP: f64 = 10.0;
+/// In larger nets, no crowded nodes are searched for.
+const MOST_COMPARED: usize = 2_000;
 /// Conflicts of more transitions are not marked.
 const COMPARED: usize = 60;
 /// The greatest number of firings of one transition in a step.
 const MOST: usize = 1_000;
-/// More tokens are written as a number.
-const DOTS: u32 = 5;
 
 /// The scene of a net, at a step if there is one.
 #[inline(never)]
@@ -33,7 +37,7 @@ pub(super) fn scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
     let of = |shape: Shape| drawing.nodes.iter().filter(|n| n.shape == shape).count();
     let caption = format!(
         "{}, {}, {}.",
-        count(of(Shape::Ellipse), "place"),
+        count(of(Shape::Place), "place"),
         count(of(Shape::Tile), "transition"),
         count(drawing.edges.len(), "arc")
     );
@@ -65,9 +69,32 @@ pub(super) fn model(system: &System, net: &Net) -> Drawing {
             Some((node.key.clone(), Point::new(f64::from(x), f64::from(y))))
         };
         let pins: Vec<(String, Point)> = drawing.nodes.iter().filter_map(pin).collect();
-        drawing = drawing.pinned(&pins, MARGIN);
+        let at_pins = drawing.clone().pinned(&pins, MARGIN);
+        drawing = if is_crowded(&at_pins) {
+            with_small_transitions(drawing).pinned(&pins, MARGIN)
+        } else {
+            at_pins
+        };
     }
     mark_enabled(&mut drawing);
+    drawing
+}
+
+/// Are many nodes at or near others?
+fn is_crowded(drawing: &Drawing) -> bool {
+    let nodes = &drawing.nodes;
+    if nodes.len() > MOST_COMPARED {
+        return false;
+    }
+    let is_near = |a: &Node| nodes.iter().any(|b| a.key != b.key && a.rect.inset(-GAP).meets(&b.rect));
+    let near = nodes.iter().filter(|node| is_near(node)).count();
+    near >= 4 && 10 * near > nodes.len()
+}
+
+/// Transitions as small squares, with their names beside them.
+fn with_small_transitions(mut drawing: Drawing) -> Drawing {
+    let small = |node: Node| if node.shape == Shape::Tile { node.small() } else { node };
+    drawing.nodes = drawing.nodes.into_iter().map(small).collect();
     drawing
 }
 
@@ -92,19 +119,12 @@ fn of(net: &Net, mut nodes: Vec<Node>) -> Drawing {
     }
 }
 
-/// Tokens as dots, or as a number.
-fn tokens(tokens: u32) -> String {
-    if tokens <= DOTS { "●".repeat(tokens as usize) } else { tokens.to_string() }
-}
-
 fn place(net: &Net, id: PlaceId) -> Node {
     let place = net.place(id);
     let name = place.label.as_deref().unwrap_or(&place.name);
     let rows = vec![Row::name(middle(name, LONGEST_NAME)), Row::fact(tokens(place.tokens), None)];
     let title = format!("{}, place with {}", place.name, count(place.tokens as usize, "token"));
-    let mut node = Node::new(format!("p{}", id.0), Shape::Ellipse, rows, title);
-    node.rect.width = node.rect.width.max(58.0);
-    node.rect.height = node.rect.height.max(46.0);
+    let node = Node::new(format!("p{}", id.0), Shape::Place, rows, title);
     node.about([Thing::Variable(VarId(id.0))])
 }
 
@@ -144,7 +164,7 @@ fn arcs(net: &Net, id: TransitionId) -> Vec<Edge> {
 /// The place that a node stands for.
 fn place_of(node: &Node) -> Option<VarId> {
     match node.about.first() {
-        Some(Thing::Variable(v)) if node.shape == Shape::Ellipse => Some(*v),
+        Some(Thing::Variable(v)) if node.shape == Shape::Place => Some(*v),
         _ => None,
     }
 }
@@ -236,8 +256,7 @@ fn show(place: &mut Node, number: u32) {
 /// The tokens that are drawn in a place.
 fn shown(place: &Node) -> u32 {
     let text = place.rows.iter().find(|row| row.kind == RowKind::Fact).map_or("", |row| &row.text);
-    // A dot has three bytes.
-    text.parse().unwrap_or(u32::try_from(text.len() / 3).unwrap_or(0))
+    number_of(text)
 }
 
 /// The arcs of a transition: places with weights.

@@ -19,6 +19,17 @@ mod tests;
 
 use crate::layout::{Arrow, Point, Size};
 
+/// A node of the graph.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Node {
+    /// Its extent.
+    pub size: Size,
+    /// The radius of its corners, so that arrows touch the outline.
+    pub corner: f64,
+    /// The width of what is written at its right.
+    pub beside: f64,
+}
+
 /// An edge of the graph.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Edge {
@@ -41,13 +52,11 @@ pub struct Options {
     pub component_gap: f64,
     /// Around the drawing.
     pub margin: f64,
-    /// The radius of the nodes' corners, so that arrows touch the outline.
-    pub corner: f64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { node_gap: 18.0, rank_gap: 22.0, component_gap: 48.0, margin: 16.0, corner: 8.0 }
+        Options { node_gap: 18.0, rank_gap: 22.0, component_gap: 48.0, margin: 16.0 }
     }
 }
 
@@ -67,8 +76,9 @@ const ROW: f64 = 320.0;
 
 /// Draws a graph. Edges with an end that is not a node get an empty path.
 #[must_use]
-pub fn draw(nodes: &[Size], edges: &[Edge], initial: usize, options: &Options) -> Drawing {
-    let nodes: Vec<Size> = nodes.iter().map(|size| Size::new(size.width, size.height)).collect();
+pub fn draw(nodes: &[Node], edges: &[Edge], initial: usize, options: &Options) -> Drawing {
+    let sane = |node: &Node| Node { size: Size::new(node.size.width, node.size.height), ..*node };
+    let nodes: Vec<Node> = nodes.iter().map(sane).collect();
     let mut drawing = Drawing {
         nodes: vec![Point::default(); nodes.len()],
         edges: vec![Arrow::default(); edges.len()],
@@ -80,7 +90,7 @@ pub fn draw(nodes: &[Size], edges: &[Edge], initial: usize, options: &Options) -
     for component in acyclic::components(nodes.len(), edges, initial) {
         let graph = chain::Chains::new(&component, &nodes, edges);
         let places = place::places(&graph, options);
-        let extent = route::component(&graph, &places, edges, options, corner, &mut drawing);
+        let extent = route::component(&graph, &places, edges, corner, &mut drawing);
         drawing.size.width = drawing.size.width.max(corner.x + extent.width + options.margin);
         drawing.size.height = drawing.size.height.max(corner.y + extent.height + options.margin);
         below = below.max(corner.y + extent.height + options.component_gap);

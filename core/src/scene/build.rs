@@ -6,8 +6,9 @@ use crate::kit::{Answer, FormulaId, Journal};
 use crate::layout::Size;
 use crate::layout::layered::{self, Options};
 use crate::scene::measure::head_size;
+use crate::scene::place;
 use crate::scene::{
-    Chip, Drawing, Edge, LINE, Mark, Node, PADDING, Rect, Row, RowKind, Shape, Text, Thing, fit, width,
+    Chip, Drawing, Edge, LINE, Mark, Node, PADDING, Rect, Row, RowKind, Shape, Side, Text, Thing, fit, width,
 };
 
 impl Row {
@@ -41,6 +42,7 @@ impl Node {
                 let side = (widest + 2.0 * PADDING).max(42.0);
                 Size::new(side, (rows.len() as f64 * LINE + 2.0 * PADDING).max(42.0))
             }
+            Shape::Place => place::size(&rows),
             Shape::Stub => Size::new(10.0, 14.0),
             _ if single => {
                 let widest = rows.iter().map(|row| width(&row.text)).fold(0.0, f64::max);
@@ -49,7 +51,8 @@ impl Node {
             _ => head_size(&rows),
         };
         let rect = Rect { width: size.width, height: size.height, ..Rect::default() };
-        Node { key, rect, shape, rows, title, marks: Vec::new(), about: Vec::new() }
+        let side = (shape == Shape::Place).then_some(Side::Right);
+        Node { key, rect, shape, rows, title, side, ..Node::default() }
     }
 
     /// With roles, each if its condition holds.
@@ -148,7 +151,13 @@ impl Drawing {
             kept.push(edge);
         }
         let sizes: Vec<Size> = nodes.iter().map(|n| Size::new(n.rect.width, n.rect.height)).collect();
-        let placed = layered::draw(&sizes, &drawn, initial, options);
+        let vertex = |(node, size): (&Node, &Size)| layered::Node {
+            size: *size,
+            corner: node.corner(),
+            beside: node.named().map_or(0.0, |name| name.right() - node.rect.right()),
+        };
+        let vertices: Vec<layered::Node> = nodes.iter().zip(&sizes).map(vertex).collect();
+        let placed = layered::draw(&vertices, &drawn, initial, options);
         for ((node, centre), size) in nodes.iter_mut().zip(&placed.nodes).zip(&sizes) {
             node.rect = Rect::around(*centre, *size);
         }

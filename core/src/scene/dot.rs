@@ -20,7 +20,9 @@ fn style(style: &Style) -> &'static str {
 fn label(node: &Node) -> String {
     let row =
         |kind: RowKind| node.rows.iter().filter(move |row| row.kind == kind).map(|row| row.text.as_str());
-    let head: Vec<&str> = row(RowKind::Name).chain(row(RowKind::Corner)).collect();
+    // The name of a place is beside it.
+    let name = row(RowKind::Name).filter(|_| node.side.is_none());
+    let head: Vec<&str> = name.chain(row(RowKind::Corner)).collect();
     let rows: Vec<String> = [head.join("  ")]
         .into_iter()
         .filter(|head| !head.is_empty())
@@ -41,12 +43,17 @@ pub(super) fn write(drawing: &Drawing, title: &str) -> String {
         let shape = match node.shape {
             Shape::Box | Shape::Pill => "box",
             Shape::Ellipse => "ellipse",
+            Shape::Place => "circle",
             Shape::Tile | Shape::Stub => "square",
+        };
+        let beside = match (node.side, node.rows.first()) {
+            (Some(_), Some(name)) => format!(", xlabel={}, fixedsize=true", quoted(&name.text)),
+            _ => String::new(),
         };
         let colour = |ink: Ink| if ink == Ink::None { "transparent" } else { ink.light() };
         let _ = writeln!(
             dot,
-            "  {} [label={}, shape={shape}, style=\"filled,{}\", color=\"{}\", fillcolor=\"{}\", fontcolor=\"{}\", penwidth={}, peripheries={}, pos=\"{:.1},{:.1}\", width={:.3}, height={:.3}];",
+            "  {} [label={}{beside}, shape={shape}, style=\"filled,{}\", color=\"{}\", fillcolor=\"{}\", fontcolor=\"{}\", penwidth={}, peripheries={}, pos=\"{:.1},{:.1}\", width={:.3}, height={:.3}];",
             quoted(&node.key),
             label(node),
             style(&Style::of_node(&node.marks)),

@@ -1,14 +1,18 @@
 //! Nodes at places that a person chose, and the edges at them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::layout::{Arrow, Point, Size};
-use crate::scene::{Drawing, Edge, Rect};
+use crate::scene::place::Side;
+use crate::scene::svg::along;
+use crate::scene::{Drawing, Edge, Node, Rect, Shape};
 
 /// The bend of an edge that is not the only one between two nodes, and how much more each further one bends, in parts
 /// of its length.
 const BEND: f64 = 0.14;
 const MORE: f64 = 0.16;
+/// What an edge bends more to pass other nodes, the best first.
+const PASSING: [f64; 7] = [0.0, 0.18, -0.18, 0.34, -0.34, 0.5, -0.5];
 /// With more nodes and labels, no free place is searched for.
 const CROWDED: usize = 2_000;
 /// The places of labels along their edges, the best first.
@@ -18,8 +22,9 @@ const LABELS: [f64; 7] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78];
 const SIDES: [(f64, f64); 4] = [(1.0, 0.0), (0.0, -1.0), (0.0, 1.0), (-1.0, 0.0)];
 
 impl Drawing {
-    /// Moves the centres of nodes, given by their keys, to these places. The edges at them are drawn from node to node;
-    /// other edges stay as they are.
+    /// Moves the centres of nodes, given by their keys, to these places. The edges at them are drawn from node to node,
+    /// around other nodes where there is room; other edges stay as they are. Names beside nodes are at a side that is
+    /// free.
     #[must_use]
     pub fn pinned(mut self, pins: &[(String, Point)], margin: f64) -> Drawing {
         let pins: BTreeMap<&str, Point> = pins.iter().map(|(key, at)| (key.as_str(), *at)).collect();
@@ -31,6 +36,7 @@ impl Drawing {
         for (number, arrow) in self.arrows(&pins) {
             self.edges[number].arrow = arrow;
         }
+        self.place_names(&pins);
         self.bounded(margin)
     }
 
@@ -48,9 +54,8 @@ impl Drawing {
         let at_pin = |edge: &Edge| {
             leads_to_pin(edge) || edge.source == edge.target && beside.contains(&edge.source.as_str())
         };
-        let rects: BTreeMap<&str, Rect> =
-            self.nodes.iter().map(|node| (node.key.as_str(), node.rect)).collect();
-        let mut taken: Vec<Rect> = rects.values().copied().collect();
+        let nodes: BTreeMap<&str, &Node> = self.nodes.iter().map(|node| (node.key.as_str(), node)).collect();
+        let mut taken: Vec<Rect> = self.nodes.iter().map(|node| node.rect).collect();
         taken.extend(self.edges.iter().filter(|edge| !at_pin(edge)).filter_map(Edge::plate));
         // Those between the same nodes, in both directions.
         let mut between: BTreeMap<(&str, &str), usize> = BTreeMap::new();
@@ -60,13 +65,13 @@ impl Drawing {
         let mut before: BTreeMap<(&str, &str), usize> = BTreeMap::new();
         let mut arrows = Vec::new();
         for (number, edge) in self.edges.iter().enumerate().filter(|(_, edge)| at_pin(edge)) {
-            let (Some(from), Some(to)) = (rects.get(edge.source.as_str()), rects.get(edge.target.as_str()))
+            let (Some(from), Some(to)) = (nodes.get(edge.source.as_str()), nodes.get(edge.target.as_str()))
             else {
                 continue;
             };
             let same = before.entry((&edge.source, &edge.target)).or_default();
             let bend = if between[&ends(edge)] == 1 { 0.0 } else { BEND + MORE * *same as f64 };
-            let way = Way { from: *from, to: *to, bend, loops: *same };
+            let way = Way { from, to, bend, loops: *same, others: &self.nodes };
             let arrow = match edge.source == edge.target {
                 true => way.looped(edge, &self.neighbours(&edge.source), &taken),
                 false => way.arrow(edge, &taken),
@@ -76,6 +81,40 @@ impl Drawing {
             arrows.push((number, arrow));
         }
         arrows
+    }
+
+    /// Moves the names beside pinned nodes and their neighbours to the first side where they cover nothing.
+    fn place_names(&mut self, pins: &BTreeMap<&str, Point>) {
+        let moves =
+            |edge: &&Edge| [&edge.source, &edge.target].iter().any(|end| pins.contains_key(end.as_str()));
+        let beside: BTreeSet<&str> =
+            self.edges.iter().filter(moves).flat_map(|edge| [&*edge.source, &*edge.target]).collect();
+        let changes =
+            |node: &Node| pins.contains_key(node.key.as_str()) || beside.contains(node.key.as_str());
+        let (own, others): (Vec<usize>, Vec<usize>) = (0..self.nodes.len())
+            .filter(|number| self.nodes[*number].named().is_some())
+            .partition(|number| changes(&self.nodes[*number]));
+        if own.is_empty() || self.nodes.len() > CROWDED {
+            return;
+        }
+        let mut taken: Vec<Rect> = self.nodes.iter().map(|node| node.rect).collect();
+        taken.extend(self.edges.iter().filter_map(Edge::plate));
+        taken.extend(others.iter().filter_map(|number| self.nodes[*number].named()));
+        for number in own {
+            let own = &self.nodes[number];
+            let at = |edge: &&Edge| edge.source == own.key || edge.target == own.key;
+            let arcs: Vec<Point> = self.edges.iter().filter(at).flat_map(Edge::along).collect();
+            let point = |p: &Point| Rect { x: p.x, y: p.y, ..Rect::default() };
+            let covered = |side: &Side| {
+                let name = Node { side: Some(*side), ..own.clone() }.named().unwrap_or_default();
+                let crossed = arcs.iter().filter(|p| name.meets(&point(p))).count();
+                // A name that arcs cross can be read, one that is on another cannot.
+                (taken.iter().filter(|other| other.meets(&name)).count(), crossed)
+            };
+            let side = Side::ALL.into_iter().min_by_key(covered);
+            self.nodes[number].side = side;
+            taken.extend(self.nodes[number].named());
+        }
     }
 
     /// The centres of the nodes that edges connect with a node.
@@ -96,17 +135,18 @@ fn ends(edge: &Edge) -> (&str, &str) {
 }
 
 /// The ends of an edge, and its bend or, for a loop, the number of loops before it.
-struct Way {
-    from: Rect,
-    to: Rect,
+struct Way<'a> {
+    from: &'a Node,
+    to: &'a Node,
     bend: f64,
     loops: usize,
+    others: &'a [Node],
 }
 
-impl Way {
+impl Way<'_> {
     /// A loop: at a side to which no other edge leads, where its label covers nothing.
     fn looped(&self, edge: &Edge, neighbours: &[Point], taken: &[Rect]) -> Arrow {
-        let (node, centre) = (self.from, self.from.centre());
+        let (node, centre) = (self.from.rect, self.from.rect.centre());
         let label = edge.plate().map_or(Size::default(), |plate| Size::new(plate.width, plate.height));
         let at = |(x, y): (f64, f64)| {
             let side = Point::new(centre.x + x * node.width / 2.0, centre.y + y * node.height / 2.0);
@@ -127,17 +167,34 @@ impl Way {
     }
 
     fn arrow(&self, edge: &Edge, taken: &[Rect]) -> Arrow {
-        let at = |label: &f64| Edge { arrow: between(self.from, self.to, self.bend, *label), ..edge.clone() };
+        let bend = self.passing();
+        let at = |label: &f64| Edge { arrow: between(self.from, self.to, bend, *label), ..edge.clone() };
         let free =
             |edge: &Edge| edge.plate().is_none_or(|plate| !taken.iter().any(|other| other.meets(&plate)));
         let places = if taken.len() > CROWDED { &LABELS[..0] } else { &LABELS[..] };
         places.iter().map(at).find(free).unwrap_or_else(|| at(&LABELS[0])).arrow
     }
+
+    /// A bend with which no other node is on the way, if there is one.
+    fn passing(&self) -> f64 {
+        let others =
+            || self.others.iter().filter(|node| node.key != self.from.key && node.key != self.to.key);
+        let is_free = |bend: &f64| {
+            let arrow = between(self.from, self.to, *bend, LABELS[0]);
+            let way = along(&arrow.path);
+            !others().any(|node| {
+                way.iter().any(|p| node.rect.inset(-3.0).meets(&Rect { x: p.x, y: p.y, ..Rect::default() }))
+            })
+        };
+        let bends = PASSING.iter().map(|more| self.bend + more);
+        let most = if self.others.len() > CROWDED { 0 } else { PASSING.len() };
+        bends.take(most).find(is_free).unwrap_or(self.bend)
+    }
 }
 
-/// An arrow from one rectangle to another that bends to one side, so that there and back are two curves.
-fn between(from: Rect, to: Rect, bend: f64, label: f64) -> Arrow {
-    let (start, end) = (from.centre(), to.centre());
+/// An arrow from one node to another that bends to one side, so that there and back are two curves.
+fn between(from: &Node, to: &Node, bend: f64, label: f64) -> Arrow {
+    let (start, end) = (from.rect.centre(), to.rect.centre());
     let towards = Point::new(
         f64::midpoint(start.x, end.x) - (end.y - start.y) * bend,
         f64::midpoint(start.y, end.y) + (end.x - start.x) * bend,
@@ -145,8 +202,9 @@ fn between(from: Rect, to: Rect, bend: f64, label: f64) -> Arrow {
     Arrow::bent(on_border(from, towards), towards, on_border(to, towards), label)
 }
 
-/// Where the line from the centre of a pill to another point leaves it.
-fn on_border(rect: Rect, to: Point) -> Point {
+/// Where the line from the centre of a node to another point leaves it: a rectangle with sharp corners, or a pill.
+fn on_border(node: &Node, to: Point) -> Point {
+    let rect = node.rect;
     let (centre, radius) = (rect.centre(), rect.height / 2.0);
     let straight = (rect.width / 2.0 - radius).max(0.0);
     let (x, y) = (to.x - centre.x, to.y - centre.y);
@@ -156,7 +214,10 @@ fn on_border(rect: Rect, to: Point) -> Point {
         return centre;
     }
     let (x, y) = (x / length, y / length);
-    let reach = if x.abs() * radius <= straight * y.abs() {
+    let reach = if node.shape == Shape::Tile {
+        // The nearer of both sides.
+        (radius / y.abs()).min(rect.width / 2.0 / x.abs())
+    } else if x.abs() * radius <= straight * y.abs() {
         radius / y.abs()
     } else {
         straight * x.abs() + (radius * radius - (straight * y).powi(2)).max(0.0).sqrt()
@@ -168,7 +229,7 @@ fn on_border(rect: Rect, to: Point) -> Point {
 mod tests {
     use super::*;
     use crate::layout::layered::Options;
-    use crate::scene::{Node, Row, Shape};
+    use crate::scene::Row;
 
     fn drawing(edges: &[(usize, usize)]) -> Drawing {
         let node =

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::layout::{Arrow, Point, cubic_at};
 use crate::scene::measure::FONT;
-use crate::scene::{Anchor, Dash, Drawing, Edge, Ink, Mark, Node, Rect, RowKind, Shape, Style, width};
+use crate::scene::{Anchor, Dash, Drawing, Edge, Ink, Mark, Node, Rect, RowKind, Shape, Style, TOKEN, width};
 use crate::text::escaped;
 
 /// The head of an arrow that points to the right, with its tip at the origin.
@@ -176,7 +176,7 @@ fn outline(node: &Node, rect: Rect, attributes: &str) -> String {
         Shape::Box => format!("<rect {} rx=\"8\" {attributes}/>", corners(rect)),
         Shape::Pill => format!("<rect {} rx=\"{:.1}\" {attributes}/>", corners(rect), rect.height / 2.0),
         Shape::Tile => format!("<rect {} {attributes}/>", corners(rect)),
-        Shape::Ellipse => {
+        Shape::Ellipse | Shape::Place => {
             let centre = rect.centre();
             format!(
                 "<ellipse cx=\"{:.1}\" cy=\"{:.1}\" rx=\"{:.1}\" ry=\"{:.1}\" {attributes}/>",
@@ -213,6 +213,14 @@ fn draw_node(svg: &mut String, node: &Node) {
             x - 24.0,
             x - 1.0
         );
+    }
+    for Point { x, y } in node.tokens() {
+        let ink = style.text.light();
+        let _ = write!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{TOKEN}\" fill=\"{ink}\"/>");
+    }
+    if let Some(name) = node.named() {
+        // Arcs may lead there.
+        let _ = write!(svg, "<rect {} rx=\"3\" fill=\"#ffffff\" fill-opacity=\"0.8\"/>", corners(name));
     }
     for (row, at, anchor) in node.placed() {
         let (ink, bold) = match row.kind {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::layout::Point;
 use crate::scene::svg::points;
-use crate::scene::{Anchor, Dash, Drawing, Edge, Ink, Mark, Node, Rect, RowKind, Shape, Style};
+use crate::scene::{Anchor, Dash, Drawing, Edge, Ink, Mark, Node, Rect, RowKind, Shape, Style, TOKEN};
 
 /// Pixels to points of TeX.
 const UNIT: f64 = 0.75;
@@ -150,6 +150,14 @@ fn draw_node(body: &mut String, node: &Node, used: &mut impl FnMut(Ink) -> Strin
         let (x, y) = (node.rect.x, node.rect.centre().y);
         let _ = writeln!(body, "  \\draw[->] {} -- {};", at(Point::new(x - 24.0, y)), at(Point::new(x, y)));
     }
+    for token in node.tokens() {
+        let radius = TOKEN * UNIT;
+        let _ = writeln!(body, "  \\fill[{}] {} circle [radius={radius:.2}pt];", used(style.text), at(token));
+    }
+    if let Some(name) = node.named() {
+        // Arcs may lead there.
+        let _ = writeln!(body, "  \\fill[white,opacity=0.8] {};", rectangle(name));
+    }
     for (row, at, anchor) in node.placed() {
         let bold = row.kind == RowKind::Name;
         let ink = if bold { style.text } else { Ink::Muted };
@@ -163,7 +171,7 @@ fn shape(node: &Node, rect: Rect) -> String {
         Shape::Box => rounded(8.0),
         Shape::Pill => rounded(rect.height / 2.0 - 0.1),
         Shape::Tile => rectangle(rect),
-        Shape::Ellipse => {
+        Shape::Ellipse | Shape::Place => {
             let (a, b) = (rect.width / 2.0 * UNIT, rect.height / 2.0 * UNIT);
             format!("{} ellipse [x radius={a:.2}pt, y radius={b:.2}pt]", at(rect.centre()))
         }

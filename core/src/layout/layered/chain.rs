@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::acyclic::{Component, Link, turned};
-use super::{Edge, rank};
+use super::{Edge, Node, rank};
 use crate::layout::Size;
 
 /// Room beside a node for the loops at it: the curve bulges this far.
@@ -33,6 +33,8 @@ pub(super) struct Vertex {
     pub(super) height: f64,
     /// Without the loops beside it.
     pub(super) own_height: f64,
+    /// The radius of its corners.
+    pub(super) corner: f64,
 }
 
 /// A link with its vertices, from the upper node to the lower one, both included.
@@ -66,7 +68,7 @@ pub(super) struct Chains {
 }
 
 impl Chains {
-    pub(super) fn new(component: &Component, nodes: &[Size], edges: &[Edge]) -> Chains {
+    pub(super) fn new(component: &Component, nodes: &[Node], edges: &[Edge]) -> Chains {
         let unit = unit(component, edges);
         let rank = rank::ranks(component, nodes.len(), unit);
         let mut index = vec![usize::MAX; nodes.len()];
@@ -80,15 +82,16 @@ impl Chains {
         };
         for &node in &component.order {
             index[node] = graph.vertices.len();
-            let Size { width, height } = nodes[node];
+            let Node { size: Size { width, height }, corner, beside } = nodes[node];
             let extra = loop_room(component.loops.iter().filter(|l| edges[**l].source == node), edges);
             graph.vertices.push(Vertex {
                 kind: Kind::Node(node),
                 rank: rank[node],
                 left: width / 2.0,
-                right: width / 2.0 + extra.width,
+                right: width / 2.0 + extra.width.max(beside),
                 height: height.max(extra.height),
                 own_height: height,
+                corner,
             });
         }
         for link in &component.links {
@@ -116,7 +119,8 @@ impl Chains {
             let half = (width / 2.0).max(3.0);
             let kind = if label.is_some() { Kind::Label } else { Kind::Bend };
             chain.vertices.push(self.vertices.len());
-            self.vertices.push(Vertex { kind, rank, left: half, right: half, height, own_height: height });
+            let (left, right) = (half, half);
+            self.vertices.push(Vertex { kind, rank, left, right, height, own_height: height, corner: 0.0 });
         }
         chain.vertices.push(lower);
         self.chains.push(chain);

@@ -2,7 +2,7 @@
 
 use super::chain::{Chain, Chains, Kind, LOOP_LABEL_GAP, LOOP_REACH, loop_height};
 use super::place::Places;
-use super::{Drawing, Edge, Options};
+use super::{Drawing, Edge};
 use crate::layout::curve::Curve;
 use crate::layout::{Arrow, Point, Size};
 
@@ -14,7 +14,6 @@ pub(super) fn component(
     graph: &Chains,
     places: &Places,
     edges: &[Edge],
-    options: &Options,
     corner: Point,
     drawing: &mut Drawing,
 ) -> Size {
@@ -23,7 +22,7 @@ pub(super) fn component(
     let start = all().map(|v| places.centres[v].x - graph.vertices[v].left).fold(f64::INFINITY, f64::min);
     let end = all().map(|v| places.centres[v].x + graph.vertices[v].right).fold(f64::NEG_INFINITY, f64::max);
     let move_by = Point::new(corner.x - start, corner.y);
-    let page = Page { graph, places, options, move_by, ports: ports(graph, places) };
+    let page = Page { graph, places, move_by, ports: ports(graph, places) };
     for (id, vertex) in graph.vertices.iter().enumerate() {
         if let Kind::Node(node) = vertex.kind {
             drawing.nodes[node] = page.centre(id);
@@ -74,7 +73,6 @@ fn ports(graph: &Chains, places: &Places) -> Vec<(f64, f64)> {
 struct Page<'a> {
     graph: &'a Chains,
     places: &'a Places,
-    options: &'a Options,
     move_by: Point,
     ports: Vec<(f64, f64)>,
 }
@@ -93,7 +91,7 @@ impl Page<'_> {
     /// How far below its centre the outline of a node is, at this distance from the centre.
     fn outline(&self, vertex: usize, across: f64) -> f64 {
         let (half, middle) = (self.graph.vertices[vertex].left, self.node_height(vertex) / 2.0);
-        let corner = self.options.corner.min(half).min(middle);
+        let corner = self.graph.vertices[vertex].corner.min(half).min(middle);
         let into = (across.abs() - (half - corner)).clamp(0.0, corner);
         middle - corner + (corner * corner - into * into).sqrt()
     }
@@ -157,7 +155,7 @@ impl Page<'_> {
                 let middle = top + height / 2.0;
                 top += height;
                 // Both ends stay on the straight part of the side.
-                let flat = (vertex.own_height / 2.0 - self.options.corner).max(2.0);
+                let flat = (vertex.own_height / 2.0 - vertex.corner).max(2.0);
                 let share = 2.0 * flat / mine.len() as f64;
                 let slot = centre.y - flat + share * (i as f64 + 0.5);
                 let reach = (height / 2.0 - 2.0).max(6.0);

@@ -14,17 +14,21 @@ impl Random {
 }
 
 struct Graph {
-    nodes: Vec<Size>,
+    nodes: Vec<Node>,
     edges: Vec<Edge>,
     initial: usize,
+}
+
+fn node(size: Size) -> Node {
+    Node { size, corner: 8.0, beside: 0.0 }
 }
 
 fn random_graph(seed: u64) -> Graph {
     let mut random = Random(seed);
     let count = 1 + random.below(60);
     let wide = random.below(2) * 60;
-    let nodes: Vec<Size> = (0..count)
-        .map(|_| Size::new(20.0 + random.below(40 + wide) as f64, 20.0 + random.below(20) as f64))
+    let nodes: Vec<Node> = (0..count)
+        .map(|_| node(Size::new(20.0 + random.below(40 + wide) as f64, 20.0 + random.below(20) as f64)))
         .collect();
     let labels = random.below(3);
     let edges = (0..random.below(2 * count + 2))
@@ -48,7 +52,7 @@ fn program(locations: usize) -> Graph {
     for n in (4..locations).step_by(5) {
         edges.push(edge(n, n - 1 - random.below(n.min(9) - 1)));
     }
-    Graph { nodes: vec![Size::new(44.0, 28.0); locations], edges, initial: 0 }
+    Graph { nodes: vec![node(Size::new(44.0, 28.0)); locations], edges, initial: 0 }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +73,7 @@ fn check(graph: &Graph, context: &str) -> Drawing {
         .nodes
         .iter()
         .zip(&graph.nodes)
-        .map(|(centre, size)| Box2 { centre: *centre, size: *size })
+        .map(|(centre, node)| Box2 { centre: *centre, size: node.size })
         .collect();
     let labels = drawing.edges.iter().zip(&graph.edges);
     boxes
@@ -128,12 +132,13 @@ fn edges_end_at_their_nodes_and_miss_the_others() {
         let graph = random_graph(seed);
         let drawing = draw(&graph.nodes, &graph.edges, graph.initial, &Options::default());
         for (arrow, edge) in drawing.edges.iter().zip(&graph.edges) {
-            let (node, size) = (drawing.nodes[edge.target], graph.nodes[edge.target]);
+            let (node, size) = (drawing.nodes[edge.target], graph.nodes[edge.target].size);
             assert!((arrow.tip.x - node.x).abs() <= size.width / 2.0 + 0.1, "seed {seed}");
             assert!((arrow.tip.y - node.y).abs() <= size.height / 2.0 + 0.1, "seed {seed}");
             for (other, centre) in drawing.nodes.iter().enumerate() {
                 if other != edge.source && other != edge.target {
-                    let inner = Size::new(graph.nodes[other].width - 2.0, graph.nodes[other].height - 2.0);
+                    let size = graph.nodes[other].size;
+                    let inner = Size::new(size.width - 2.0, size.height - 2.0);
                     let hit = samples(&arrow.path).into_iter().any(|p| {
                         overlap(
                             Box2 { centre: p, size: Size::default() },
@@ -161,13 +166,14 @@ fn small_and_strange_graphs() {
     ];
     for (count, edges) in strange {
         for initial in [0, 1, 77] {
-            check(&Graph { nodes: vec![size; count], edges: edges.clone(), initial }, "strange");
+            check(&Graph { nodes: vec![node(size); count], edges: edges.clone(), initial }, "strange");
         }
     }
     // An end that is no node: that edge is not drawn, all else is.
-    let drawing = draw(&[size; 2], &[edge(0, 9), edge(0, 1)], 0, &Options::default());
+    let drawing = draw(&[node(size); 2], &[edge(0, 9), edge(0, 1)], 0, &Options::default());
     assert!(drawing.edges[0].path.is_empty() && !drawing.edges[1].path.is_empty());
-    let broken = draw(&[Size { width: f64::NAN, height: -3.0 }; 2], &[edge(0, 1)], 0, &Options::default());
+    let broken =
+        draw(&[node(Size { width: f64::NAN, height: -3.0 }); 2], &[edge(0, 1)], 0, &Options::default());
     assert!(broken.nodes.iter().all(|p| p.x.is_finite() && p.y.is_finite()));
 }
 
@@ -175,8 +181,10 @@ fn small_and_strange_graphs() {
 fn back_edges_point_up_and_forward_edges_down() {
     let label = Some(Size::new(50.0, 14.0));
     let edges = [(0, 1), (1, 2), (2, 1), (1, 3)].map(|(source, target)| Edge { source, target, label });
-    let drawing =
-        check(&Graph { nodes: vec![Size::new(40.0, 26.0); 4], edges: edges.to_vec(), initial: 0 }, "loop");
+    let drawing = check(
+        &Graph { nodes: vec![node(Size::new(40.0, 26.0)); 4], edges: edges.to_vec(), initial: 0 },
+        "loop",
+    );
     let angles: Vec<f64> = drawing.edges.iter().map(|arrow| arrow.angle.round()).collect();
     assert_eq!(angles, [90.0, 90.0, -90.0, 90.0]);
 }
@@ -193,7 +201,7 @@ fn a_graph_beyond_reading_is_drawn_without_lanes() {
     let label = Some(Size::new(40.0, 14.0));
     let mut edges: Vec<Edge> = (1..600).map(|n| Edge { source: n - 1, target: n, label }).collect();
     edges.extend((0..900).map(|_| Edge { source: random.below(600), target: random.below(600), label }));
-    check(&Graph { nodes: vec![Size::new(40.0, 26.0); 600], edges, initial: 0 }, "beyond reading");
+    check(&Graph { nodes: vec![node(Size::new(40.0, 26.0)); 600], edges, initial: 0 }, "beyond reading");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use veristep_core::system::{self, EdgeId, LocationId};
 use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
+use super::moving::placed;
 use super::several::Arrangement;
 use super::text_edges::{name_of, statements, written, written_edge};
 use super::{Kind, Language};
@@ -118,7 +119,7 @@ pub(super) fn new_transition(draft: &Draft, place: Option<Pin>, model: Option<&M
     let Some(model) = model else { return Vec::new() };
     let is_typed = draft.text != draft.first;
     let name = if is_typed { draft.text.trim().to_owned() } else { new_transition_name(model) };
-    vec![Edit::AddTransition { name: name.clone() }, Edit::Move { places: vec![(name, place)] }]
+    vec![Edit::AddTransition { name: name.clone() }, placed(name, place, Some(model))]
 }
 
 /// The label of an arc with this weight, as typed.
@@ -182,8 +183,7 @@ impl Draft {
 /// A new location; the first one is the initial one.
 pub(super) fn new_location(name: String, place: Option<Pin>, model: Option<&ModelInfo>) -> Vec<Edit> {
     let role = if model.is_some() { system::Role::Plain } else { system::Role::Initial };
-    let places = vec![(name.clone(), place)];
-    vec![Edit::AddLocation { name, role }, Edit::Move { places }]
+    vec![Edit::AddLocation { name: name.clone(), role }, placed(name, place, model)]
 }
 
 /// A word at the beginning of a title.

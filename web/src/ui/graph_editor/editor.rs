@@ -536,10 +536,10 @@ impl Editor {
     }
 
     /// A new location, with an edge to it.
-    fn connect_new(&self, model: &ModelInfo, source: LocationId, place: Option<Pin>) {
+    fn connect_new(&self, model: &ModelInfo, of: LocationId, place: Option<Pin>) {
         // Of a net, a transition follows a place, and a place a transition.
-        let transition = model.is_place(source);
-        let source = name_of(model, source);
+        let transition = model.is_place(of);
+        let source = name_of(model, of);
         let target = match transition {
             true => card::new_transition_name(model),
             false => card::new_name(Some(model), self.edited.language),
@@ -549,6 +549,10 @@ impl Editor {
         if transition {
             edits[0] = Edit::AddTransition { name: target.clone() };
         }
+        // A node that a person put beside another one keeps its distance from it.
+        let other = model.locations.get(of.index()).filter(|other| !other.pinned && place.is_some());
+        let at = other.and_then(|_| model.drawing.node(&model.key(of))).map(|node| pin(node.rect.centre()));
+        edits.extend(at.map(|at| Edit::Move { places: vec![(source.clone(), Some(at))] }));
         edits.push(Edit::Connect { source, target, statements: String::new() });
         self.edit(edits, &news);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use veristep_core::draw;
 use veristep_core::edit::automaton::Edit;
-use veristep_core::edit::pins::pin;
+use veristep_core::edit::pins::{Pin, pin};
 use veristep_core::layout::Point;
 use veristep_core::scene::Drawing;
 
@@ -18,6 +18,9 @@ use crate::ui::scene::{Carried, DragPart};
 
 /// A node snaps to the line of another one at this distance.
 const SNAP: f64 = 5.0;
+
+/// The distance of a new node from others.
+const ROOM: f64 = 40.0;
 
 /// Nodes that are dragged, until the model has their new places.
 #[derive(Clone)]
@@ -154,6 +157,24 @@ impl Editor {
             news.clone_into(&mut open.news);
         });
     }
+}
+
+/// A new node is put at a place; without one, at a free place if others have places, which it could cover otherwise.
+pub(super) fn placed(name: String, place: Option<Pin>, model: Option<&ModelInfo>) -> Edit {
+    let others = model.filter(|model| model.locations.iter().any(|location| location.pinned));
+    let below = others.map(|model| model.drawing.extent).map(|extent| {
+        let at = Point::new(extent.x + draw::MARGIN + ROOM, extent.bottom() - draw::MARGIN + ROOM);
+        pin(at)
+    });
+    let mut places = vec![(name, place.or(below))];
+    // The first node keeps its distance from the second one.
+    if let (Some(_), Some(ModelInfo { locations, drawing, .. })) = (place, model)
+        && let ([first], [node]) = (&locations[..], &drawing.nodes[..])
+        && !first.pinned
+    {
+        places.push((first.name.clone(), Some(pin(node.rect.centre()))));
+    }
+    Edit::Move { places }
 }
 
 /// A whole coordinate, that of the nearest other node if it is near.

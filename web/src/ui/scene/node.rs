@@ -1,6 +1,6 @@
 //! A node of a drawing.
 
-use veristep_core::scene::{Ink, Mark, Node, Rect, RowKind, Shape, Style};
+use veristep_core::scene::{Ink, Mark, Node, Rect, RowKind, Shape, Style, TOKEN};
 use yew::prelude::*;
 
 use super::{about, anchor, classes, ink, names, on_click, on_enter, pick, px, sides};
@@ -43,6 +43,8 @@ pub(super) fn NodeView(props: &Props) -> Html {
             }
             if node.is(Mark::Initial) { { start(node.rect) } }
             if props.handle { <circle class="handle" cx={px(node.rect.right() + 3.0)} cy={px(node.rect.centre().y)} r="6" /> }
+            { for node.tokens().into_iter().map(|at| html! { <circle class="mark" cx={px(at.x)} cy={px(at.y)} r={px(TOKEN)} /> }) }
+            { for node.named().into_iter().map(plate) }
             { for node.placed().into_iter().zip(&props.rows).map(|((row, at, at_anchor), related)| {
                 let (kind, colour) = match row.kind {
                     RowKind::Name => ("name", style.text),
@@ -66,6 +68,12 @@ pub(super) fn NodeView(props: &Props) -> Html {
     }
 }
 
+/// The ground of a name that is beside its node: arcs may lead there.
+fn plate(name: Rect) -> Html {
+    let (x, y, width, height) = sides(name);
+    html! { <rect class="plate" {x} {y} {width} {height} rx="3" /> }
+}
+
 /// The arrow into an initial node.
 fn start(rect: Rect) -> Html {
     let (x, y) = (rect.x, rect.centre().y);
@@ -84,7 +92,7 @@ fn outline(node: &Node, rect: Rect, class: Classes, style: String) -> Html {
         Shape::Box => html! { <rect {class} {style} {x} {y} {width} {height} rx="8" /> },
         Shape::Pill => html! { <rect {class} {style} {x} {y} {width} {height} rx={px(rect.height / 2.0)} /> },
         Shape::Tile => html! { <rect {class} {style} {x} {y} {width} {height} /> },
-        Shape::Ellipse => {
+        Shape::Ellipse | Shape::Place => {
             let centre = rect.centre();
             html! { <ellipse {class} {style} cx={px(centre.x)} cy={px(centre.y)} rx={px(rect.width / 2.0)} ry={px(rect.height / 2.0)} /> }
         }
