@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use veristep_core::draw;
 use veristep_core::formats::{aiger, cfa, chc, pn, pnml, promela, smv, sts, tina, xsts};
 use veristep_core::net::Net;
 use veristep_core::property::Property;
@@ -36,6 +37,10 @@ enum To {
     Pnml,
     /// TINA's language of Petri nets
     Net,
+    /// A drawing of the model for Graphviz; `veristep draw` has more pictures
+    Dot,
+    /// A drawing of the model for LaTeX
+    Tikz,
 }
 
 /// Arguments of `convert`.
@@ -67,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     if let Some(print) = arguments.to.of_nets() {
         return nets(arguments, kind, &text, print);
     }
-    let asks = arguments.to != To::Cfa;
+    let asks = !matches!(arguments.to, To::Cfa | To::Dot | To::Tikz);
     let system = input::model(&arguments.model, kind, &text, asks.then_some(arguments.property.as_str()))?;
     let applied = |system: System| -> Result<System, BadInput> {
         let property = input::property(&system, "property", &arguments.property)?;
@@ -88,6 +93,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             };
             written(promela::print(&system, &requirement))?
         }
+        To::Dot => draw::of_model(&system).sheet().to_dot(&name.to_string()),
+        To::Tikz => draw::of_model(&system).sheet_with_legend().to_tikz(&name.to_string()),
         To::Smv => written(smv::print(&applied(system)?))?,
         To::Pn | To::Pnml | To::Net => unreachable!("nets are written from the net"),
     };

@@ -7,6 +7,7 @@ mod analysis;
 mod automaton;
 mod differences;
 mod graph;
+mod markings;
 mod model;
 mod net;
 mod path;
@@ -289,6 +290,31 @@ pub fn maximal_step(drawing: &Drawing, first: usize) -> Vec<EdgeId> {
     net::maximal(drawing, first)
 }
 
+/// The marking that is drawn, as text: `2 free + busy`.
+#[must_use]
+pub fn marking(drawing: &Drawing) -> String {
+    net::marking_of(drawing)
+}
+
+/// Why a transition is not enabled in the marking that is drawn; none if it is.
+#[must_use]
+pub fn why_disabled(drawing: &Drawing, transition: EdgeId) -> Option<String> {
+    net::why_disabled(drawing, transition)
+}
+
+/// The scene of a reachability graph, with a marking, given as text, as the current one.
+#[must_use]
+pub fn with_marking(scene: &Scene, marking: &str) -> Scene {
+    markings::with_current(scene, marking)
+}
+
+/// The shortest firing sequence of a reachability graph from a marking, given as text, to another, given by its number;
+/// none if the drawing has none.
+#[must_use]
+pub fn firings(drawing: &Drawing, from: &str, to: u32) -> Option<Vec<EdgeId>> {
+    markings::firings(drawing, from, to)
+}
+
 /// The drawing of a model, which takes these places, at a step of its run.
 #[must_use]
 pub fn model_at(drawing: &Drawing, taken: &Taken, step: &Step<'_>) -> Drawing {
@@ -408,7 +434,7 @@ impl Pictures {
                 }
                 Some(net) => {
                     let now = net::marking_at(net, &moment.step());
-                    let (mut scene, is_whole) = analysis::reachable(net, now.as_ref());
+                    let (mut scene, is_whole) = markings::reachable(net, now.as_ref());
                     let evaluated = |event: &Event| {
                         matches!(event, Event::Explicit(explicit::Event::FormulaEvaluated { .. }))
                     };

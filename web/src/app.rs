@@ -19,8 +19,8 @@ use crate::pace::{self, Pace};
 use crate::protocol::FromEngine;
 use crate::state::options::value as option_value;
 use crate::state::{
-    Action, EditorRequest, Effect, Engine, FrameRef, JournalRef, Notice, PhoneTab, Popover, Related, State,
-    Status, Tone, View,
+    Action, EditorRequest, Effect, Engine, FrameRef, JournalRef, MiddleTab, Notice, PhoneTab, Popover,
+    Related, State, Status, Tone, View,
 };
 use crate::ui::canvas::Fit;
 use crate::ui::splitter::Splitter;
@@ -440,13 +440,10 @@ impl App {
 
     fn top(&self) -> Html {
         let state = &self.state;
-        let named = examples::title(&state.library.examples, &state.text);
-        let model = || state.model.as_ref().map(|m| m.name.clone()).unwrap_or_default();
-        let title = if named.is_empty() { model() } else { named.to_owned() };
         let status =
             state.run.as_ref().filter(|_| state.current() || state.busy()).map(|run| run.status.clone());
         html! {
-            { top_bar::top_bar(&top_bar::Props { title: title.into(), property: state.property.clone().into(), problem: state.property_problem.as_deref().map(|text| text.to_owned().into()), kind: state.kind, method: method(state).into(), no_property: state.no_property().is_some(), engine: state.engine.clone(), status, runnable: self.runnable(), view: state.view.clone(), act: self.act.clone() }) }
+            { top_bar::top_bar(&top_bar::Props { title: state.title().into(), model: state.model.clone(), property: state.property.clone().into(), problem: state.property_problem.as_deref().map(|text| text.to_owned().into()), kind: state.kind, method: method(state).into(), engine: state.engine.clone(), status, runnable: self.runnable(), view: state.view.clone(), act: self.act.clone() }) }
         }
     }
 
@@ -468,6 +465,7 @@ impl App {
             phase: phase.map(|(role, _)| role),
             frame: if state.same_model() { state.frame.clone() } else { FrameRef::default() },
             journal: if state.same_model() { state.journal.clone() } else { JournalRef::default() },
+            game: state.game.clone(),
             related: related.clone(),
             command: self.command.clone(),
             editable: state.editable(),
@@ -495,6 +493,7 @@ impl App {
             growing: self.is_growing(),
             view: state.view.clone(),
             is_net: state.model.as_ref().is_some_and(|model| model.net.is_some()),
+            played: state.played().filter(|_| state.view.middle == MiddleTab::Markings),
             runnable: self.runnable(),
             no_property: state.no_property().map(|why| why.to_owned().into()),
             fit: self.fit(),

@@ -22,6 +22,7 @@ mod editing;
 mod explanations;
 mod failure;
 mod frame;
+mod game;
 mod journal_ref;
 mod linking;
 mod messages;
@@ -43,6 +44,7 @@ pub use document::Document;
 pub use explanations::Explanations;
 pub use failure::{Doing, Failure};
 pub use frame::{Frame, FrameRef};
+pub use game::{Autoplay, Game, GameMove, RATES};
 pub use journal_ref::JournalRef;
 pub use saving::PictureOf;
 pub use selection::{Related, chosen_cut, pick_at, span_of};
@@ -167,6 +169,8 @@ pub struct State {
     pub options: Vec<(String, String)>,
     /// The model of the last text without errors.
     pub model: Option<Rc<ModelInfo>>,
+    /// The token game, if the model is a net.
+    pub game: Rc<Game>,
     /// Errors in the text.
     pub diagnostics: Rc<Vec<Diagnostic>>,
     /// The error in the property, in words.
@@ -256,6 +260,16 @@ impl State {
         model.no_property.as_deref().filter(|_| self.property.trim().is_empty())
     }
 
+    /// The title of the example, or else the name of the model.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let of_model = || self.model.as_ref().map(|model| model.name.clone()).unwrap_or_default();
+        match examples::title(&self.library.examples, &self.text) {
+            "" => of_model(),
+            title => title.to_owned(),
+        }
+    }
+
     /// The model of the shown run, or else the one in the editor.
     #[must_use]
     pub fn shown_model(&self) -> Option<&Rc<ModelInfo>> {
@@ -314,6 +328,7 @@ impl State {
             Action::Stop => self.stop(),
             Action::Check => self.check(),
             Action::Go(way) => self.go(way),
+            Action::Game(play) => self.play_net(play),
             Action::Play => self.play(),
             Action::Tick => self.tick(),
             Action::Pick(pick) => self.picked(pick),
@@ -390,6 +405,7 @@ impl State {
         self.reading = true;
         self.pick = None;
         self.playing = false;
+        self.restart_game();
         match std::mem::take(&mut self.from_drawing) {
             false => vec![Effect::ParseSoon],
             // The engine parses it already.
@@ -449,6 +465,7 @@ impl State {
         self.property_problem = None;
         self.forget_run();
         self.claimed.clear();
+        self.game = Rc::default();
         effects.extend(self.parse());
         effects
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 use std::sync::Arc;
 
+use crate::draw::markings::{LONGEST, MARKINGS, graph, rows};
 use crate::draw::model::MARGIN;
 use crate::layout::layered::Options;
 use crate::net::coverability::{Count, NoTree, Tree};
@@ -13,7 +14,7 @@ use crate::net::invariants::{self, Invariant};
 use crate::net::reduce::{self, Goal};
 use crate::net::siphons::{self, Kind};
 use crate::net::witness::{End, Witness};
-use crate::net::{Marking, Net, PlaceId, TransitionId};
+use crate::net::{Net, PlaceId, TransitionId};
 use crate::scene::{
     Body, Chip, Drawing, Edge, Mark, Node, Part, Phrase, Row, Scene, Shape, Table, TableRow, Text, Thing,
     middle,
@@ -23,12 +24,10 @@ use crate::text::count;
 
 /// Invariants, siphons and traps of each kind that are drawn.
 const DRAWN: usize = 6;
-/// The greatest numbers of markings, and of nodes of a coverability graph, that are drawn.
-const MARKINGS: usize = 120;
+/// The greatest number of nodes of a coverability graph that are drawn.
 const NODES: usize = 120;
 /// The greatest number of nodes of a coverability tree.
 const TREE: usize = 5_000;
-const LONGEST: usize = 40;
 /// The greatest number of markings that are enumerated for their number, bound, and liveness.
 const FEW: usize = 20_000;
 
@@ -41,11 +40,19 @@ fn plain(text: impl Display) -> Phrase {
     Phrase::Plain(text.to_string())
 }
 
-/// Invariants, siphons and traps, each as a part of the net.
+/// Invariants, siphons and traps, each as a part of the net. Siphons that may become empty are first: they are where
+/// deadlocks come from.
 pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
     let limits = Limits { sets: 200, ..Limits::default() };
     let found = Structure::of(net, limits);
     let mut parts = vec![facts(net, &found)];
+    let siphons = found.siphons.iter().flatten().map(|places| (places, Fate::of(net, places)));
+    let (endangered, others): (Vec<_>, Vec<_>) = siphons.partition(|(_, fate)| *fate == Fate::Endangered);
+    let siphon = |(places, fate): &(&Vec<PlaceId>, Fate)| {
+        let caption = vec![Phrase::Code(set(net, places)), plain(fate.text())];
+        part("Siphon", caption, Body::Drawing(Arc::new(subnet(net, drawing, places, None))))
+    };
+    parts.extend(endangered.iter().take(DRAWN).map(siphon));
     parts.extend(smaller(net));
     let body = |places: &[PlaceId], transitions: Option<&[TransitionId]>| {
         Body::Drawing(Arc::new(subnet(net, drawing, places, transitions)))
@@ -69,19 +76,8 @@ pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
         }
         parts.push(part("Transition invariant", caption, body(&places, Some(&own))));
     }
+    parts.extend(others.iter().take(DRAWN.saturating_sub(endangered.len())).map(siphon));
     let initial = net.initial();
-    for places in found.siphons.iter().flatten().take(DRAWN) {
-        let trap = siphons::greatest(net, Kind::Trap, places);
-        let more = match siphons::is_marked(&trap, &initial) {
-            true => ": it contains a trap with tokens, so it never becomes empty.",
-            false if siphons::is_marked(places, &initial) => {
-                ": it contains no trap with tokens, so it may become empty; then it stays empty."
-            }
-            false => ": it is empty and stays empty.",
-        };
-        let caption = vec![Phrase::Code(set(net, places)), plain(more)];
-        parts.push(part("Siphon", caption, body(places, None)));
-    }
     for places in found.traps.iter().flatten().take(DRAWN) {
         let more = match siphons::is_marked(places, &initial) {
             true => ": it has tokens, and never becomes empty.",
@@ -90,6 +86,36 @@ pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
         parts.push(part("Trap", vec![Phrase::Code(set(net, places)), plain(more)], body(places, None)));
     }
     Scene { parts }
+}
+
+/// What is known of a siphon.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Marked,
+    Endangered,
+    Empty,
+}
+
+impl Fate {
+    fn of(net: &Net, siphon: &[PlaceId]) -> Fate {
+        let initial = net.initial();
+        let trap = siphons::greatest(net, Kind::Trap, siphon);
+        match (siphons::is_marked(&trap, &initial), siphons::is_marked(siphon, &initial)) {
+            (true, _) => Fate::Marked,
+            (false, true) => Fate::Endangered,
+            (false, false) => Fate::Empty,
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Fate::Marked => ": it contains a trap with tokens, so it never becomes empty.",
+            Fate::Endangered => {
+                ": it contains no trap with tokens, so it may become empty; then it stays empty."
+            }
+            Fate::Empty => ": it is empty and stays empty.",
+        }
+    }
 }
 
 /// The class of a net, the numbers of its minimal invariants, siphons and traps, and what its markings say.
@@ -230,58 +256,6 @@ fn subnet(net: &Net, drawing: &Drawing, places: &[PlaceId], transitions: Option<
     Drawing::layered(nodes, edges, 0, &Options { rank_gap: 26.0, margin: MARGIN, ..Options::default() })
 }
 
-/// The reachability graph, with the marking of a step; also, whether it is all of it.
-pub(super) fn reachable(net: &Net, now: Option<&Marking>) -> (Scene, bool) {
-    let mut markings = vec![net.initial()];
-    let mut numbers: HashMap<Marking, usize> = HashMap::from([(net.initial(), 0)]);
-    let (mut edges, mut dead, mut at, mut is_whole) = (Vec::new(), Vec::new(), 0, true);
-    while at < markings.len() {
-        let enabled: Vec<TransitionId> = net.enabled(&markings[at]).collect();
-        dead.push(enabled.is_empty());
-        for t in enabled {
-            let mut after = markings[at].clone();
-            if net.fire(&mut after, t).is_err() {
-                is_whole = false;
-                continue;
-            }
-            let next = markings.len();
-            match numbers.get(&after) {
-                Some(to) => edges.push((at, t, *to)),
-                None if next < MARKINGS => {
-                    numbers.insert(after.clone(), next);
-                    markings.push(after);
-                    edges.push((at, t, next));
-                }
-                None => is_whole = false,
-            }
-        }
-        at += 1;
-    }
-    let node = |(number, marking): (usize, &Marking)| {
-        let text = net.marking_text(marking);
-        let rows = vec![Row::name(middle(&text, LONGEST))];
-        let title = if dead[number] { format!("{text}, dead") } else { text };
-        Node::new(format!("m{number}"), Shape::Pill, rows, title).marked(&[
-            (Mark::Initial, number == 0),
-            (Mark::Dead, dead[number]),
-            (Mark::Current, now == Some(marking)),
-        ])
-    };
-    let nodes: Vec<Node> = markings.iter().enumerate().map(node).collect();
-    let drawing = graph(net, nodes, &edges);
-    let deadlocks = dead.iter().filter(|dead| **dead).count();
-    let caption = match is_whole {
-        true => format!(
-            "{}, {}, {}.",
-            count(markings.len(), "marking"),
-            count(edges.len(), "firing"),
-            count(deadlocks, "dead marking")
-        ),
-        false => format!("The first {}; there are more.", count(markings.len(), "marking")),
-    };
-    (Scene::of("Reachability graph", Text::plain(&caption), Body::Drawing(Arc::new(drawing))), is_whole)
-}
-
 /// The witness of a formula of branching time in the initial marking, as a tree: a row of nodes for each path.
 pub(super) fn witness(system: &System, net: &Net, found: &Witness) -> Part {
     let truth = format!(" is {} in the initial marking.", found.holds);
@@ -296,7 +270,10 @@ pub(super) fn witness(system: &System, net: &Net, found: &Witness) -> Part {
     let mut tree = WitnessTree { system, net, nodes: Vec::new(), edges: Vec::new() };
     tree.add(found);
     if found.parts.is_empty() && found.path.is_empty() {
-        caption.push(plain(" There is no path that shows this."));
+        caption.push(plain(match found.formula.is_temporal() {
+            true => " This is about all paths, so there is none that shows it alone.",
+            false => " This is a condition on that marking.",
+        }));
     } else if !found.parts.is_empty() {
         caption.push(plain(" Edges without a name lead to the subformulas of a marking."));
     }
@@ -352,23 +329,6 @@ impl WitnessTree<'_> {
     }
 }
 
-/// The drawing of markings and firings between them.
-fn graph(net: &Net, nodes: Vec<Node>, edges: &[(usize, TransitionId, usize)]) -> Drawing {
-    // Several transitions between two markings are one edge.
-    let mut all: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
-    for (from, t, to) in edges {
-        all.entry((*from, *to)).or_default().push(&net.transition(*t).name);
-    }
-    let keys: Vec<String> = nodes.iter().map(|node| node.key.clone()).collect();
-    let edge = |((from, to), names): (&(usize, usize), &Vec<&str>)| {
-        let label = names.join(", ");
-        Edge::new(format!("{from}-{to}"), keys[*from].clone(), keys[*to].clone())
-            .labelled(middle(&label, LONGEST), label)
-    };
-    let edges = all.iter().map(edge).collect();
-    Drawing::layered(nodes, edges, 0, &Options { rank_gap: 30.0, margin: MARGIN, ..Options::default() })
-}
-
 /// The coverability graph: the coverability tree, in which nodes with one marking are one.
 pub(super) fn coverable(net: &Net) -> Scene {
     let tree = match Tree::of(net, TREE) {
@@ -402,8 +362,7 @@ pub(super) fn coverable(net: &Net) -> Scene {
         let number = *numbers.entry(&node.marking).or_insert(new);
         if number == new {
             let text = text(&node.marking);
-            let rows = vec![Row::name(middle(&text, LONGEST))];
-            nodes.push(Node::new(format!("m{number}"), Shape::Pill, rows, text).marked(&[
+            nodes.push(Node::new(format!("m{number}"), Shape::Box, rows(&text), text).marked(&[
                 (Mark::Initial, number == 0),
                 (Mark::Unbounded, node.marking.contains(&Count::Omega)),
                 (Mark::Dead, node.is_dead),

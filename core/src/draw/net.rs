@@ -10,7 +10,7 @@ use crate::formats::net::edge_of;
 use crate::kit::Event;
 use crate::layout::Point;
 use crate::layout::layered::Options;
-use crate::net::{Marking, Net, PlaceArc, PlaceId, TransitionId};
+use crate::net::{Marking, Net, PlaceArc, PlaceId, TransitionId, marking_text};
 use crate::scene::{
     Body, Drawing, Edge, Mark, Node, Row, RowKind, Scene, Shape, Text, Thing, middle, number_of, tokens,
 };
@@ -19,8 +19,11 @@ use crate::text::count;
 use crate::views::{ArgNodeView, Status};
 
 const LONGEST_NAME: usize = 22;
-/// The ends of the title of a transition that is enabled.
+/// The parts of the title of a transition.
+const TRANSITION: &str = ", transition";
 const ENABLED: &str = ", enabled";
+/// The part of the title of a place after its name.
+const PLACE: &str = ", place";
 const IN_CONFLICT: &str = ", in conflict";
 /// Nodes with less room between them are crowded.
 const GAP: f64 = 10.0;
@@ -123,7 +126,7 @@ fn place(net: &Net, id: PlaceId) -> Node {
     let place = net.place(id);
     let name = place.label.as_deref().unwrap_or(&place.name);
     let rows = vec![Row::name(middle(name, LONGEST_NAME)), Row::fact(tokens(place.tokens), None)];
-    let title = format!("{}, place with {}", place.name, count(place.tokens as usize, "token"));
+    let title = format!("{}{PLACE} with {}", place.name, count(place.tokens as usize, "token"));
     let node = Node::new(format!("p{}", id.0), Shape::Place, rows, title);
     node.about([Thing::Variable(VarId(id.0))])
 }
@@ -132,7 +135,7 @@ fn transition(net: &Net, id: TransitionId) -> Node {
     let t = net.transition(id);
     let name = t.label.as_deref().unwrap_or(&t.name);
     let rows = vec![Row::name(middle(name, LONGEST_NAME))];
-    let node = Node::new(format!("t{}", id.0), Shape::Tile, rows, format!("{}, transition", t.name));
+    let node = Node::new(format!("t{}", id.0), Shape::Tile, rows, format!("{}{TRANSITION}", t.name));
     node.about([Thing::Edge(edge_of(id))])
 }
 
@@ -244,10 +247,31 @@ pub(super) fn enabled(drawing: &Drawing) -> Vec<EdgeId> {
     drawing.nodes.iter().filter_map(of).collect()
 }
 
+/// The name of a place.
+fn name_of(place: &Node) -> &str {
+    place.title.split(PLACE).next().unwrap_or_default()
+}
+
+/// The marking that is drawn, as text.
+pub(super) fn marking_of(drawing: &Drawing) -> String {
+    let places = drawing.nodes.iter().take_while(|node| place_of(node).is_some());
+    marking_text(places.map(|place| (name_of(place), shown(place).to_string())))
+}
+
+/// Why a transition is not enabled in the marking that is drawn.
+pub(super) fn why_disabled(drawing: &Drawing, t: EdgeId) -> Option<String> {
+    let (marking, arcs) = (marking(drawing), Arcs::of(drawing));
+    let (places, transitions) = drawing.nodes.split_at(marking.len());
+    let number = t.index().checked_sub(1)?;
+    let name = transitions.get(number)?.title.split(TRANSITION).next()?;
+    let why = arcs.get(number)?.obstacle(&marking, places)?;
+    Some(format!("{name} is not enabled: {why}"))
+}
+
 /// Draws tokens in a place.
 fn show(place: &mut Node, number: u32) {
-    let name = place.title.split(", place").next().unwrap_or_default();
-    place.title = format!("{name}, place with {}", count(number as usize, "token"));
+    let name = name_of(place);
+    place.title = format!("{name}{PLACE} with {}", count(number as usize, "token"));
     if let Some(row) = place.rows.iter_mut().find(|row| row.kind == RowKind::Fact) {
         row.text = tokens(number);
     }
@@ -291,6 +315,18 @@ impl Arcs {
             && self.inhibitors.iter().all(|(p, weight)| tokens(*p) < *weight)
     }
 
+    /// Why it is not enabled: the first place with too few tokens, or with too many for an inhibitor arc.
+    fn obstacle(&self, marking: &[u32], places: &[Node]) -> Option<String> {
+        let has = |p: usize| marking.get(p).copied().unwrap_or(0);
+        let name = |p: usize| places.get(p).map_or("?", name_of);
+        if let Some((p, weight)) = self.inputs.iter().find(|(p, weight)| has(*p) < *weight) {
+            return Some(format!("{} has {} of {}", name(*p), has(*p), count(*weight as usize, "token")));
+        }
+        let (p, weight) = self.inhibitors.iter().find(|(p, weight)| has(*p) >= *weight)?;
+        let tokens = count(has(*p) as usize, "token");
+        Some(format!("{} has {tokens}, and must have fewer than {weight} (inhibitor arc)", name(*p)))
+    }
+
     /// Takes the tokens of the input places.
     fn take(&self, marking: &mut [u32]) {
         self.inputs.iter().for_each(|(p, weight)| marking[*p] = marking[*p].saturating_sub(*weight));
@@ -325,10 +361,14 @@ fn mark_enabled(drawing: &mut Drawing) {
         };
         enabled.len() <= COMPARED && enabled.iter().any(other)
     };
-    for (t, node) in drawing.nodes.iter_mut().skip(marking.len()).enumerate() {
+    let (places, transitions) = drawing.nodes.split_at_mut(marking.len());
+    for (t, node) in transitions.iter_mut().enumerate() {
         node.marks.retain(|mark| !matches!(mark, Mark::Enabled | Mark::InConflict));
-        if let Some((name, _)) = node.title.split_once(ENABLED) {
-            node.title = name.to_owned();
+        if let Some((name, _)) = node.title.split_once(TRANSITION) {
+            node.title = format!("{name}{TRANSITION}");
+        }
+        if let Some(why) = arcs[t].obstacle(&marking, places) {
+            node.title.push_str(&format!(", not enabled: {why}"));
         }
         if enabled.binary_search(&t).is_ok() {
             node.marks.push(Mark::Enabled);

@@ -1,6 +1,6 @@
 //! Nodes at places that a person chose, and the edges at them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::layout::{Arrow, Point, Size};
 use crate::scene::place::Side;
@@ -85,21 +85,22 @@ impl Drawing {
 
     /// Moves the names beside pinned nodes and their neighbours to the first side where they cover nothing.
     fn place_names(&mut self, pins: &BTreeMap<&str, Point>) {
-        let moves =
-            |edge: &&Edge| [&edge.source, &edge.target].iter().any(|end| pins.contains_key(end.as_str()));
-        let beside: BTreeSet<&str> =
-            self.edges.iter().filter(moves).flat_map(|edge| [&*edge.source, &*edge.target]).collect();
-        let changes =
-            |node: &Node| pins.contains_key(node.key.as_str()) || beside.contains(node.key.as_str());
-        let (own, others): (Vec<usize>, Vec<usize>) = (0..self.nodes.len())
-            .filter(|number| self.nodes[*number].named().is_some())
-            .partition(|number| changes(&self.nodes[*number]));
+        let is_pinned = |key: &str| pins.contains_key(key);
+        let changes = |node: &Node| {
+            let beside = |edge: &Edge| {
+                edge.source == node.key && is_pinned(&edge.target)
+                    || edge.target == node.key && is_pinned(&edge.source)
+            };
+            node.named().is_some() && (is_pinned(&node.key) || self.edges.iter().any(beside))
+        };
+        let own: Vec<usize> = (0..self.nodes.len()).filter(|number| changes(&self.nodes[*number])).collect();
         if own.is_empty() || self.nodes.len() > CROWDED {
             return;
         }
         let mut taken: Vec<Rect> = self.nodes.iter().map(|node| node.rect).collect();
         taken.extend(self.edges.iter().filter_map(Edge::plate));
-        taken.extend(others.iter().filter_map(|number| self.nodes[*number].named()));
+        let others = self.nodes.iter().enumerate().filter(|(number, _)| !own.contains(number));
+        taken.extend(others.filter_map(|(_, node)| node.named()));
         for number in own {
             let own = &self.nodes[number];
             let at = |edge: &&Edge| edge.source == own.key || edge.target == own.key;

@@ -25,6 +25,8 @@ pub enum Thing {
     Variable(VarId),
     /// A clause of a refutation, by its number.
     Clause(u32),
+    /// A marking of a reachability graph, by its number.
+    Marking(u32),
 }
 
 impl Thing {
@@ -40,6 +42,7 @@ impl Thing {
             Thing::State(id) => ('q', id.0),
             Thing::Variable(id) => ('v', id.0),
             Thing::Clause(number) => ('k', number),
+            Thing::Marking(number) => ('m', number),
         };
         format!("{kind}{number}")
     }

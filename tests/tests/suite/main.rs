@@ -15,6 +15,7 @@ mod laws;
 mod mutation;
 mod nets;
 mod obligations;
+mod played_nets;
 mod questions;
 mod random_cfa;
 mod random_sts;

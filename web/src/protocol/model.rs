@@ -25,6 +25,8 @@ pub struct ModelInfo {
     pub net: Option<Box<ModelInfo>>,
     /// If it has no property: the reason, and possible properties.
     pub no_property: Option<String>,
+    /// Its properties, if it has several: texts that choose them.
+    pub properties: Vec<String>,
 }
 
 /// The role of a location.

@@ -11,7 +11,7 @@ use veristep_core::run::Kind;
 
 use crate::explained::Thing;
 use crate::protocol::{FileFormat, FromEngine, Job, ToEngine};
-use crate::state::{Document, Move, Notice, PictureOf, View};
+use crate::state::{Document, GameMove, Move, Notice, PictureOf, View};
 
 /// Which way to go in the history of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,6 +114,8 @@ pub enum Action {
     Check,
     /// Go along the journal.
     Go(Move),
+    /// A move of the token game.
+    Game(GameMove),
     /// Start or stop playing.
     Play,
     /// Time for the next step while playing.

@@ -6,7 +6,7 @@ use veristep_core::link::{Cursor, Link, MAX_FRAGMENT};
 use veristep_core::run::Kind;
 
 use crate::protocol::{RunResult, Shown};
-use crate::state::{Effect, LINK_BUDGET, MiddleTab, State, Tone, Wanted};
+use crate::state::{Effect, Game, LINK_BUDGET, MiddleTab, State, Tone, Wanted};
 
 /// The edges of a counterexample.
 fn trace(outcome: &RunResult) -> Vec<u32> {
@@ -29,10 +29,17 @@ impl State {
             property: self.property.clone(),
             options: self.options.clone(),
             cursor: has_step.then(|| Cursor::at(&self.journal.get(), self.frame.cursor)),
-            view: vec![("tab".to_owned(), self.view.middle.name().to_owned())],
+            view: self.view_in_link(),
             verdict: outcome.map(|o| o.verdict.to_string()).unwrap_or_default(),
             trace: outcome.map(|o| trace(o)).unwrap_or_default(),
         }
+    }
+
+    /// The chosen tab, and the token game.
+    fn view_in_link(&self) -> Vec<(String, String)> {
+        let tab = ("tab".to_owned(), self.view.middle.name().to_owned());
+        let game = self.game.on.then(|| ("game".to_owned(), self.game.text()));
+        std::iter::once(tab).chain(game).collect()
     }
 
     /// Opens the queries of the shown step, if the link is not too long.
@@ -63,8 +70,10 @@ impl State {
         self.claimed = link.verdict;
         self.options = link.options;
         for (name, value) in &link.view {
-            if name == "tab" {
-                self.view.middle = MiddleTab::from_name(value).unwrap_or(self.view.middle);
+            match name.as_str() {
+                "tab" => self.view.middle = MiddleTab::from_name(value).unwrap_or(self.view.middle),
+                "game" => self.game = Game::from_text(value).into(),
+                _ => {}
             }
         }
         if !lost.is_empty() {

@@ -14,6 +14,9 @@ use crate::state::{EditorCommand, Effect, Frame, State};
 impl State {
     /// Selects an object, or ends the selection of this one.
     pub(super) fn picked(&mut self, pick: Option<Thing>) -> Vec<Effect> {
+        if let Some(Thing::Marking(number)) = pick {
+            return self.play_to(number);
+        }
         self.pick = if self.pick == pick { None } else { pick };
         let span = self.pick.and_then(|pick| span_of(pick, self.shown_model()?));
         span.map(|span| Effect::Command(EditorCommand::Reveal(span))).into_iter().collect()
@@ -167,6 +170,7 @@ fn describe(pick: Thing, journal: &Journal, model: Option<&ModelInfo>) -> String
         Thing::State(id) => format!("state {id}"),
         Thing::Variable(id) => format!("variable {}", journal.variable(id)),
         Thing::Clause(number) => format!("clause {}", number + 1),
+        Thing::Marking(number) => format!("marking {}", number + 1),
         Thing::Predicate(id) => {
             format!("predicate {}", journal.predicates.get(id.index()).map_or("?", String::as_str))
         }

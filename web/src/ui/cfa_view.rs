@@ -11,7 +11,7 @@ use yew::prelude::*;
 
 use crate::explained::Subjects;
 use crate::protocol::{ModelInfo, Role};
-use crate::state::{Action, Answers, Editable, FrameRef, JournalRef, PictureOf, Related};
+use crate::state::{Action, Answers, Editable, FrameRef, Game, JournalRef, PictureOf, Related};
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
 use crate::ui::graph_editor::{Edited, Kind, Language, moved, tools, use_editor};
@@ -81,6 +81,8 @@ pub struct Props {
     pub frame: FrameRef,
     /// The journal.
     pub journal: JournalRef,
+    /// The token game.
+    pub game: Rc<Game>,
     /// The objects related to the selection.
     pub related: Rc<Related>,
     /// How drawings place themselves.
@@ -132,7 +134,7 @@ pub fn CfaView(props: &Props) -> Html {
             Some(draw::model_at(drawing, taken, &step).into())
         },
     );
-    let play = use_play(&props.model, &placed, props.frame.cursor);
+    let play = use_play(&props.game, &props.act, &placed, props.frame.cursor);
     // While a net is played, clicks fire transitions.
     let edits = edited.editable && play.drawing().is_none();
     let Some(drawing) = play.drawing().or(drawn.as_ref().as_ref()) else { return editor.empty() };

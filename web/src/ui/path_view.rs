@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use veristep_core::draw;
 use veristep_core::kit::{Answer, Event, Journal};
 use veristep_core::methods::cegar;
 use veristep_core::text::count;
@@ -60,8 +61,17 @@ pub fn path_view(props: &Props) -> Html {
 
 /// A picture of the engine.
 pub fn depicted(explained: Option<&Rc<Explained>>, shown: &Shown) -> Html {
+    depicted_with(explained, None, shown)
+}
+
+/// The picture of the step; of a reachability graph, this marking of the token game is the current one.
+pub fn depicted_with(explained: Option<&Rc<Explained>>, played: Option<&str>, shown: &Shown) -> Html {
     let drawn = explained.map(|explained| &explained.depicted.drawn.scene);
-    html! { <div class="depicted" data-testid="depicted">{ drawn.map(|drawn| scene(drawn, shown)) }</div> }
+    let body = drawn.map(|drawn| match played {
+        Some(marking) => scene(&draw::with_marking(drawn, marking), shown),
+        None => scene(drawn, shown),
+    });
+    html! { <div class="depicted" data-testid="depicted">{ body }</div> }
 }
 
 fn lead(cex: &CexView) -> Html {

@@ -13,144 +13,17 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use crate::protocol::ModelInfo;
-use crate::state::Action;
+use crate::state::{Action, Autoplay, Game, GameMove, RATES};
 use crate::ui::Act;
 use crate::ui::icon::icon;
 
-/// A position of the game.
-#[derive(Clone, PartialEq, Default)]
-struct Position {
-    /// The position before it.
-    before: usize,
-    /// What was fired since then: one transition, or several together.
-    fired: Vec<EdgeId>,
-    /// The position after it that was visited last.
-    latest: Option<usize>,
-}
-
-/// Which moves are made automatically.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Autoplay {
-    /// None.
-    #[default]
-    Off,
-    /// One transition after the other.
-    Single,
-    /// Maximal steps.
-    Maximal,
-}
-
-/// A game: its positions, of which the first is the initial marking, and the one that is shown.
-#[derive(Clone, PartialEq)]
-struct Game {
-    on: bool,
-    positions: Vec<Position>,
-    at: usize,
-    autoplay: Autoplay,
-    /// Moves in a second.
-    rate: u32,
-}
-
-impl Default for Game {
-    fn default() -> Game {
-        Game {
-            on: false,
-            positions: vec![Position::default()],
-            at: 0,
-            autoplay: Autoplay::Off,
-            rate: RATES[1],
-        }
-    }
-}
-
-/// The speeds of automatic moves, in moves in a second.
-const RATES: [u32; 4] = [1, 3, 10, 30];
 /// The greatest number of moves of the history that are shown.
 const SHOWN: usize = 40;
-/// The greatest number of positions.
-const POSITIONS: usize = 20_000;
-
-impl Game {
-    /// The positions from the first one to the one that is shown.
-    fn path(&self) -> Vec<usize> {
-        let before = |at: &usize| (*at != 0).then(|| self.positions[*at].before);
-        let mut path: Vec<usize> = std::iter::successors(Some(self.at), before).collect();
-        path.reverse();
-        path
-    }
-
-    /// What was fired until the position that is shown.
-    fn fired(&self) -> Vec<EdgeId> {
-        self.path().iter().flat_map(|at| self.positions[*at].fired.iter().copied()).collect()
-    }
-
-    /// The positions after another one.
-    fn after(&self, at: usize) -> impl Iterator<Item = usize> {
-        (1..self.positions.len()).filter(move |next| self.positions[*next].before == at)
-    }
-}
-
-/// A move of the player.
-enum Move {
-    /// Begins or ends the game.
-    Toggle,
-    /// Fires transitions.
-    Fire(Vec<EdgeId>),
-    /// Goes to this position.
-    To(usize),
-    /// Moves are made automatically, or not any more.
-    Autoplay(Autoplay),
-    /// Another speed.
-    Rate(u32),
-    /// The net has changed.
-    Restart,
-}
-
-impl Reducible for Game {
-    type Action = Move;
-
-    fn reduce(self: Rc<Self>, action: Move) -> Rc<Self> {
-        moved(&self, action).into()
-    }
-}
-
-/// The game after a move.
-#[inline(never)]
-fn moved(game: &Game, action: Move) -> Game {
-    let mut game = game.clone();
-    match action {
-        Move::Toggle => (game.on, game.autoplay) = (!game.on, Autoplay::Off),
-        Move::Fire(fired) if fired.is_empty() || game.positions.len() >= POSITIONS => {
-            game.autoplay = Autoplay::Off
-        }
-        Move::Fire(fired) => {
-            let same = game.after(game.at).find(|next| game.positions[*next].fired == fired);
-            let next = same.unwrap_or(game.positions.len());
-            if same.is_none() {
-                game.positions.push(Position { before: game.at, fired, latest: None });
-            }
-            game.positions[game.at].latest = Some(next);
-            game.at = next;
-        }
-        Move::To(at) => {
-            game.at = at.min(game.positions.len() - 1);
-            for at in game.path() {
-                let before = game.positions[at].before;
-                if at != 0 {
-                    game.positions[before].latest = Some(at);
-                }
-            }
-        }
-        Move::Autoplay(autoplay) => game.autoplay = autoplay,
-        Move::Rate(rate) => game.rate = rate.max(1),
-        Move::Restart => game = Game { on: game.on, rate: game.rate, ..Game::default() },
-    }
-    game
-}
 
 /// The game of a drawing of a net.
 pub(super) struct Play {
-    game: UseReducerHandle<Game>,
+    game: Rc<Game>,
+    moves: Callback<GameMove>,
     /// The last move, or step of the run, was one forward.
     is_forward: bool,
     /// The net with the marking of the game.
@@ -168,43 +41,38 @@ fn use_forward(at: usize) -> bool {
     last.1
 }
 
-/// The game of a model that is a net, beside a run that is at some step.
+/// The game in the drawing of a net, beside a run that is at some step.
 #[hook]
 pub(super) fn use_play(
-    model: &Option<Rc<ModelInfo>>,
+    game: &Rc<Game>,
+    act: &Act,
     placed: &Option<(Taken, Arc<Drawing>)>,
     step: usize,
 ) -> Play {
-    let game = use_reducer(Game::default);
-    let before = game.clone();
-    use_effect_with(model.clone(), move |_| {
-        if before.positions.len() > 1 {
-            before.dispatch(Move::Restart);
-        }
-    });
     let is_forward = use_forward(if game.on { game.path().len() } else { step });
     let fired = game.on.then(|| game.fired());
     let drawing = placed.as_ref().map(|(_, drawing)| drawing.clone());
     let drawing = use_memo((drawing, fired), |(drawing, fired)| {
         drawing.as_ref().zip(fired.as_ref()).and_then(|(drawing, fired)| played(drawing, fired))
     });
-    let next = game.clone();
+    let moves = act.reform(Action::Game);
+    let next = (game.clone(), moves.clone());
     use_effect_with((game.on, game.autoplay, game.rate, game.at, drawing.clone()), move |(.., drawing)| {
         let timer = (**drawing)
             .as_ref()
-            .filter(|_| next.autoplay != Autoplay::Off)
-            .map(|drawing| schedule_move(&next, drawing));
+            .filter(|_| next.0.autoplay != Autoplay::Off)
+            .map(|drawing| schedule_move(&next.0, &next.1, drawing));
         move || drop(timer)
     });
-    Play { game, is_forward, drawing }
+    Play { game: game.clone(), moves, is_forward, drawing }
 }
 
 /// The next automatic move.
 #[inline(never)]
-fn schedule_move(game: &UseReducerHandle<Game>, drawing: &Arc<Drawing>) -> Timeout {
-    let (autoplay, moves, drawing) = (game.autoplay, game.dispatcher(), drawing.clone());
+fn schedule_move(game: &Game, moves: &Callback<GameMove>, drawing: &Arc<Drawing>) -> Timeout {
+    let (autoplay, moves, drawing) = (game.autoplay, moves.clone(), drawing.clone());
     Timeout::new(1_000 / game.rate.max(1), move || {
-        moves.dispatch(Move::Fire(if autoplay == Autoplay::Maximal {
+        moves.emit(GameMove::Fire(if autoplay == Autoplay::Maximal {
             maximal(&drawing)
         } else {
             any(&drawing)
@@ -261,9 +129,10 @@ impl Play {
 
     #[inline(never)]
     fn playing(&self, act: &Act) -> Act {
-        let (act, game, enabled) = (act.clone(), self.game.dispatcher(), self.enabled());
+        let (act, game, enabled) = (act.clone(), self.moves.clone(), self.enabled());
         Callback::from(move |action| match action {
-            Action::Pick(Some(Thing::Edge(t))) if enabled.contains(&t) => game.dispatch(Move::Fire(vec![t])),
+            Action::Pick(Some(Thing::Edge(t))) if enabled.contains(&t) => game.emit(GameMove::Fire(vec![t])),
+            Action::Pick(Some(Thing::Edge(t))) => game.emit(GameMove::Refuse(t)),
             action => act.emit(action),
         })
     }
@@ -278,8 +147,12 @@ impl Play {
         if self.drawing().is_some() { "" } else { title }
     }
 
-    /// The number of firings, and whether the marking is dead.
+    /// The number of firings, and whether the marking is dead; or why a transition cannot be fired.
     fn status(&self) -> String {
+        let refused = self.game.refused.zip(self.drawing());
+        if let Some(why) = refused.and_then(|(t, drawing)| draw::why_disabled(drawing, t)) {
+            return why;
+        }
         let firings = count(self.game.fired().len(), "firing");
         let end = if self.enabled().is_empty() { ": the marking is dead" } else { "" };
         format!("{firings}{end}")
@@ -292,7 +165,7 @@ impl Play {
 
     #[inline(never)]
     fn keys(&self) -> Callback<KeyboardEvent> {
-        let (game, moves) = (&*self.game, self.game.dispatcher());
+        let (game, moves) = (&*self.game, self.moves.clone());
         let (back, again) = (Some(game.positions[game.at].before), game.positions[game.at].latest);
         Callback::from(move |event: KeyboardEvent| {
             let to = match (event.key().as_str(), event.ctrl_key() || event.meta_key()) {
@@ -302,7 +175,7 @@ impl Play {
             };
             event.prevent_default();
             event.stop_propagation();
-            to.into_iter().for_each(|to| moves.dispatch(Move::To(to)));
+            to.into_iter().for_each(|to| moves.emit(GameMove::To(to)));
         })
     }
 
@@ -328,26 +201,26 @@ impl Play {
     #[inline(never)]
     fn buttons(&self) -> Html {
         let game = &*self.game;
-        let go = |action: Option<Move>, (name, words, test): (&'static str, &'static str, &'static str)| {
+        let go = |action: Option<GameMove>,
+                  (name, words, test): (&'static str, &'static str, &'static str)| {
             let disabled = action.is_none();
-            let (moves, action) = (self.game.dispatcher(), std::cell::Cell::new(action));
-            let onclick = Callback::from(move |_: MouseEvent| {
-                action.take().into_iter().for_each(|it| moves.dispatch(it))
-            });
+            let (moves, action) = (self.moves.clone(), std::cell::Cell::new(action));
+            let onclick =
+                Callback::from(move |_: MouseEvent| action.take().into_iter().for_each(|it| moves.emit(it)));
             html! { <button class="btn" aria-label={words} title={words} {disabled} {onclick} data-testid={test}>{ icon(name) }</button> }
         };
         let (back, again) = (game.positions[game.at].before, game.positions[game.at].latest);
         let toggle = {
-            let moves = self.game.dispatcher();
-            Callback::from(move |_: MouseEvent| moves.dispatch(Move::Toggle))
+            let moves = self.moves.clone();
+            Callback::from(move |_: MouseEvent| moves.emit(GameMove::Toggle))
         };
         html! {
             <>
                 <button class="btn" aria-pressed={game.on.to_string()} aria-label="Play the net" title="Play the net: a click on an enabled transition fires it; meanwhile the text can be edited, but not the drawing" onclick={toggle} data-testid="play-net">{ icon("play") }</button>
                 if game.on {
-                    { go((game.at != 0).then_some(Move::To(0)), ("start", "To the initial marking", "play-start")) }
-                    { go((game.at != 0).then_some(Move::To(back)), ("back", "Undo the last move (Ctrl Z)", "play-back")) }
-                    { go(again.map(Move::To), ("forward", "Redo the move (Ctrl Y)", "play-again")) }
+                    { go((game.at != 0).then_some(GameMove::To(0)), ("start", "To the initial marking", "play-start")) }
+                    { go((game.at != 0).then_some(GameMove::To(back)), ("back", "Undo the last move (Ctrl Z)", "play-back")) }
+                    { go(again.map(GameMove::To), ("forward", "Redo the move (Ctrl Y)", "play-again")) }
                 }
             </>
         }
@@ -389,15 +262,15 @@ impl Play {
         let others: Vec<usize> =
             if at == 0 { vec![] } else { game.after(game.positions[at].before).collect() };
         let go = {
-            let moves = self.game.dispatcher();
-            Callback::from(move |_: MouseEvent| moves.dispatch(Move::To(at)))
+            let moves = self.moves.clone();
+            Callback::from(move |_: MouseEvent| moves.emit(GameMove::To(at)))
         };
         let choose = {
-            let moves = self.game.dispatcher();
+            let moves = self.moves.clone();
             Callback::from(move |event: Event| {
                 let chosen =
                     event.target_dyn_into::<HtmlSelectElement>().and_then(|it| it.value().parse().ok());
-                chosen.into_iter().for_each(|at| moves.dispatch(Move::To(at)));
+                chosen.into_iter().for_each(|at| moves.emit(GameMove::To(at)));
             })
         };
         let option = |other: &usize| html! { <option value={other.to_string()} selected={*other == at}>{ label(*other) }</option> };
@@ -413,33 +286,33 @@ impl Play {
 
     /// Random moves, one by one or automatically.
     fn autoplay_controls(&self) -> Html {
-        let (game, moves) = (&*self.game, self.game.dispatcher());
+        let (game, moves) = (&*self.game, self.moves.clone());
         let dead = self.enabled().is_empty();
         let by = |which: fn(&Drawing) -> Vec<EdgeId>| {
-            let (moves, drawing) = (self.game.dispatcher(), self.drawing().cloned());
+            let (moves, drawing) = (self.moves.clone(), self.drawing().cloned());
             Callback::from(move |_: MouseEvent| {
-                drawing.iter().for_each(|drawing| moves.dispatch(Move::Fire(which(drawing))));
+                drawing.iter().for_each(|drawing| moves.emit(GameMove::Fire(which(drawing))));
             })
         };
         let run = |autoplay: Autoplay, label: &'static str, title: &'static str, test: &'static str| {
             let now = game.autoplay == autoplay;
-            let moves = self.game.dispatcher();
+            let moves = self.moves.clone();
             let onclick = Callback::from(move |_: MouseEvent| {
-                moves.dispatch(Move::Autoplay(if now { Autoplay::Off } else { autoplay }))
+                moves.emit(GameMove::Autoplay(if now { Autoplay::Off } else { autoplay }));
             });
             html! { <button class="btn small" {title} aria-pressed={now.to_string()} disabled={dead && !now} {onclick} data-testid={test}>{ label }</button> }
         };
         let onchange = Callback::from(move |event: Event| {
             let rate = event.target_dyn_into::<HtmlSelectElement>().and_then(|it| it.value().parse().ok());
-            rate.into_iter().for_each(|rate| moves.dispatch(Move::Rate(rate)));
+            rate.into_iter().for_each(|rate| moves.emit(GameMove::Rate(rate)));
         });
         let rate = |rate: &u32| html! { <option value={rate.to_string()} selected={*rate == game.rate}>{ format!("{rate} / s") }</option> };
         html! {
             <div class="row">
                 <button class="btn small" disabled={dead} onclick={by(any)} title="Fire any enabled transition" data-testid="play-any">{ "Random" }</button>
                 <button class="btn small" disabled={dead} onclick={by(maximal)} title="Fire as many transitions together as possible" data-testid="play-step">{ "Maximal step" }</button>
-                { run(Autoplay::Single, "Auto", "Fire one random transition after the other", "play-alone") }
-                { run(Autoplay::Maximal, "Auto steps", "Fire one maximal step after the other", "play-steps") }
+                { run(Autoplay::Single, "Auto random", "Fire one random transition after the other", "play-alone") }
+                { run(Autoplay::Maximal, "Auto maximal", "Fire one maximal step after the other", "play-steps") }
                 <select class="field" aria-label="Speed" {onchange} data-testid="play-rate">{ for RATES.iter().map(rate) }</select>
             </div>
         }

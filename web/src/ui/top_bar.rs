@@ -1,9 +1,12 @@
 //! The bar at the top: examples, property, running, sharing, theme, help.
 
+use std::rc::Rc;
+
 use veristep_core::run::Kind;
 use yew::prelude::*;
 
 use crate::browser;
+use crate::protocol::ModelInfo;
 use crate::state::{Action, Engine, Popover, Status, View};
 use crate::ui::data_model::data_model;
 use crate::ui::icon::icon;
@@ -21,8 +24,8 @@ pub struct Props {
     pub kind: Kind,
     /// The method that Run uses.
     pub method: AttrValue,
-    /// Neither model nor user states a property.
-    pub no_property: bool,
+    /// The model.
+    pub model: Option<Rc<ModelInfo>>,
     /// The engine.
     pub engine: Engine,
     /// The run's status, if it belongs to the current text.
@@ -64,24 +67,29 @@ pub fn top_bar(props: &Props) -> Html {
         let act = props.act.clone();
         Callback::from(move |event: InputEvent| act.emit(Action::Property(browser::value_of(&event))))
     };
-    let title = if !props.property.is_empty() {
-        props.property.clone()
-    } else if props.no_property {
-        "A property, for example x <= 1, G F (x = 0) or deadlock-free".into()
-    } else {
-        "A property, for example x <= 1, G F (x = 0) or deadlock-free; if empty, that of the model".into()
+    let hint = hint(props);
+    // Enter runs what was typed.
+    let onkeydown = {
+        let (act, runs) = (props.act.clone(), props.runnable && !busy(props));
+        Callback::from(move |event: KeyboardEvent| {
+            if runs && event.key() == "Enter" {
+                act.emit(Action::Run);
+            }
+        })
     };
+    let own = props.model.iter().flat_map(|model| &model.properties);
     html! {
         <header class="top">
             <div class="brand"><img src="icons/icon.svg" alt="" width="26" height="26" /><h1>{ "Veristep" }</h1></div>
             { opens(props, Popover::Gallery, "grid", "Models", "open-gallery") }
             <span class="title" title={props.title.clone()} data-testid="model-name">{ &props.title }</span>
             <label class="property"><span class="label-text">{ "Property" }</span>
-                <input id="property" class="field" value={props.property.clone()} {title} oninput={on_property}
-                    placeholder={if props.no_property { "x >= 0, G F (x = 0)" } else { "as in the model" }}
-                    aria-describedby={match (&props.problem, props.no_property) { (Some(_), _) => Some("property-problem"), (None, true) => Some("nothing-asked"), _ => None }}
+                <input id="property" class="field" value={props.property.clone()} title={hint.title} oninput={on_property} {onkeydown}
+                    placeholder={hint.placeholder} list="own-properties"
+                    aria-describedby={match (&props.problem, hint.is_needed) { (Some(_), _) => Some("property-problem"), (None, true) => Some("nothing-asked"), _ => None }}
                     aria-invalid={props.problem.is_some().then_some("true")}
                     spellcheck="false" autocomplete="off" aria-label="Property" data-testid="property" />
+                <datalist id="own-properties">{ for own.map(|own| html! { <option value={own.clone()} /> }) }</datalist>
                 if let Some(problem) = &props.problem { <span class="problem" id="property-problem" role="status" data-testid="property-problem">{ problem }</span> }
             </label>
             { data_model(props.kind, props.act.reform(Action::DataModel)) }
@@ -99,8 +107,47 @@ pub fn top_bar(props: &Props) -> Html {
     }
 }
 
+/// What the field of the property states before something is typed.
+struct Hint {
+    /// Neither the model nor the user states a property.
+    is_needed: bool,
+    placeholder: String,
+    title: AttrValue,
+}
+
+#[inline(never)]
+fn hint(props: &Props) -> Hint {
+    let model = props.model.as_deref();
+    let is_needed =
+        props.property.trim().is_empty() && model.is_some_and(|model| model.no_property.is_some());
+    let example = match model.is_some_and(|model| model.net.is_some()) {
+        true => "deadlock-free, EF (p >= 1)",
+        false => "x >= 0, G F (x = 0)",
+    };
+    let own = model.map_or(&[][..], |model| &model.properties);
+    let placeholder = match own.first() {
+        Some(first) => format!("{first} (1 of {})", own.len()),
+        None if is_needed => example.to_owned(),
+        None => "as in the model".to_owned(),
+    };
+    let title = match (&*props.property, own.is_empty()) {
+        ("", _) if is_needed => format!("A property, for example {example}").into(),
+        ("", true) => format!("A property, for example {example}; if empty, that of the model").into(),
+        ("", false) => {
+            "A property; if empty, the first one of the model. A double click lists all of them".into()
+        }
+        _ => props.property.clone(),
+    };
+    Hint { is_needed, placeholder, title }
+}
+
+/// Is the engine running?
+fn busy(props: &Props) -> bool {
+    matches!(props.status, Some(Status::Running | Status::Pausing | Status::Stopping))
+}
+
 fn running(props: &Props) -> Html {
-    let busy = matches!(props.status, Some(Status::Running | Status::Pausing | Status::Stopping));
+    let busy = busy(props);
     let lost = matches!(props.engine, Engine::Lost(_));
     let words = match props.status {
         Some(Status::Paused(_)) => "Continue",

@@ -50,6 +50,8 @@ pub struct Props {
     pub view: View,
     /// The model is a Petri net.
     pub is_net: bool,
+    /// The marking of the token game, as text.
+    pub played: Option<String>,
     /// The text has no errors.
     pub runnable: bool,
     /// Why there is no property, if that is so.
@@ -95,7 +97,7 @@ pub fn view_panel(props: &Props) -> Html {
             welcome(props.journal.length(), props.runnable, &props.act)
         }
         MiddleTab::Product | MiddleTab::Markings | MiddleTab::Structure => {
-            path_view::depicted(props.depicted.as_ref(), &shown)
+            path_view::depicted_with(props.depicted.as_ref(), props.played.as_deref(), &shown)
         }
         MiddleTab::Precision => html! {
             { precision_view::precision_view(&precision_view::Props { journal: props.journal.clone(), frame: props.frame.clone(), subjects: props.subjects.clone(), related: props.related.clone(), act: props.act.clone() }) }
@@ -159,8 +161,12 @@ fn tab_button(tab: MiddleTab, props: &Props) -> Html {
     let begins = matches!(tab, MiddleTab::Markings | MiddleTab::Structure)
         && props.frame.cursor == 0
         && props.runnable;
+    let asks_nothing = props.no_property.is_some();
     let onclick = Callback::from(move |_| {
         act.emit(Action::View(View { middle: tab, ..view.clone() }));
+        if begins && asks_nothing {
+            act.emit(Action::Property("deadlock-free".to_owned()));
+        }
         if begins {
             act.emit(Action::Go(Move::Forward(Granularity::Event)));
         }

@@ -75,7 +75,14 @@ fn info(system: &System) -> ModelInfo {
         drawing: draw::model(system).into(),
         net: system.net.as_ref().map(|net| Box::new(drawn(net))),
         no_property: None,
+        properties: system.net.as_ref().map_or_else(Vec::new, |net| properties(net)),
     }
+}
+
+/// The properties of a net, if there are several.
+fn properties(net: &Net) -> Vec<String> {
+    let all = net.properties.iter().map(|property| format!("embedded:{}", property.name));
+    if net.properties.len() > 1 { all.collect() } else { Vec::new() }
 }
 
 /// A net as it is drawn.

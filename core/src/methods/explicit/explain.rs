@@ -233,8 +233,8 @@ fn evaluated_at_start(
             title.to_owned(),
             what,
             say![cx; "The formula was evaluated in ", evaluated, ". The checker of the ", Concept::Certificate, " enumerates \
-                them again and evaluates the formula with code of its own. If paths can show why the formula is true or false, they \
-                are drawn with the markings, if the first 200 000 markings decide it."],
+                them again and evaluates the formula with code of its own. If paths can show why the formula is true or false, the \
+                tab Markings draws them, if the first 200 000 markings decide it."],
             vec![line("formula", cx.formula(formula))],
             (Vec::new(), Vec::new()),
         )

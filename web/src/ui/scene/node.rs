@@ -43,7 +43,7 @@ pub(super) fn NodeView(props: &Props) -> Html {
             }
             if node.is(Mark::Initial) { { start(node.rect) } }
             if props.handle { <circle class="handle" cx={px(node.rect.right() + 3.0)} cy={px(node.rect.centre().y)} r="6" /> }
-            { for node.tokens().into_iter().map(|at| html! { <circle class="mark" cx={px(at.x)} cy={px(at.y)} r={px(TOKEN)} /> }) }
+            { for node.tokens().into_iter().map(|at| html! { <circle class="dot" cx={px(at.x)} cy={px(at.y)} r={px(TOKEN)} /> }) }
             { for node.named().into_iter().map(plate) }
             { for node.placed().into_iter().zip(&props.rows).map(|((row, at, at_anchor), related)| {
                 let (kind, colour) = match row.kind {

@@ -1,0 +1,234 @@
+//! The token game: its positions are a tree, so that other choices can be tried and compared.
+
+use std::rc::Rc;
+
+use veristep_core::draw;
+use veristep_core::system::EdgeId;
+
+use crate::state::{Effect, State};
+
+/// A position of the game.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Position {
+    /// The position before it.
+    pub before: usize,
+    /// What was fired since then: one transition, or several together.
+    pub fired: Vec<EdgeId>,
+    /// The position after it that was visited last.
+    pub latest: Option<usize>,
+}
+
+/// Which moves are made automatically.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Autoplay {
+    /// None.
+    #[default]
+    Off,
+    /// One transition after the other.
+    Single,
+    /// Maximal steps.
+    Maximal,
+}
+
+/// A game: its positions, of which the first is the initial marking, and the one that is shown.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Game {
+    /// The net is played.
+    pub on: bool,
+    /// The positions, the initial marking first.
+    pub positions: Vec<Position>,
+    /// The position that is shown.
+    pub at: usize,
+    /// The automatic moves.
+    pub autoplay: Autoplay,
+    /// Moves in a second.
+    pub rate: u32,
+    /// The transition that was to be fired and is not enabled.
+    pub refused: Option<EdgeId>,
+}
+
+impl Default for Game {
+    fn default() -> Game {
+        Game {
+            on: false,
+            positions: vec![Position::default()],
+            at: 0,
+            autoplay: Autoplay::Off,
+            rate: RATES[1],
+            refused: None,
+        }
+    }
+}
+
+/// The speeds of automatic moves, in moves in a second.
+pub const RATES: [u32; 4] = [1, 3, 10, 30];
+/// The greatest number of positions.
+const POSITIONS: usize = 20_000;
+
+impl Game {
+    /// The positions from the first one to the one that is shown.
+    #[must_use]
+    pub fn path(&self) -> Vec<usize> {
+        let before = |at: &usize| (*at != 0).then(|| self.positions[*at].before);
+        let mut path: Vec<usize> = std::iter::successors(Some(self.at), before).collect();
+        path.reverse();
+        path
+    }
+
+    /// What was fired until the position that is shown.
+    #[must_use]
+    pub fn fired(&self) -> Vec<EdgeId> {
+        self.path().iter().flat_map(|at| self.positions[*at].fired.iter().copied()).collect()
+    }
+
+    /// The positions after another one.
+    pub fn after(&self, at: usize) -> impl Iterator<Item = usize> {
+        (1..self.positions.len()).filter(move |next| self.positions[*next].before == at)
+    }
+}
+
+/// A move of the player.
+#[derive(Clone, PartialEq, Debug)]
+pub enum GameMove {
+    /// Begins or ends the game.
+    Toggle,
+    /// Fires transitions.
+    Fire(Vec<EdgeId>),
+    /// Goes to this position.
+    To(usize),
+    /// Moves are made automatically, or not any more.
+    Autoplay(Autoplay),
+    /// Another speed.
+    Rate(u32),
+    /// A transition that is not enabled was to be fired.
+    Refuse(EdgeId),
+}
+
+impl Game {
+    /// The game after a move.
+    #[must_use]
+    pub fn after_move(&self, play: GameMove) -> Game {
+        let mut game = Game { refused: None, ..self.clone() };
+        match play {
+            GameMove::Toggle => (game.on, game.autoplay) = (!game.on, Autoplay::Off),
+            GameMove::Fire(fired) if fired.is_empty() || game.positions.len() >= POSITIONS => {
+                game.autoplay = Autoplay::Off
+            }
+            GameMove::Fire(fired) => game.fire(fired),
+            GameMove::To(at) => {
+                game.at = at.min(game.positions.len() - 1);
+                for at in game.path() {
+                    let before = game.positions[at].before;
+                    if at != 0 {
+                        game.positions[before].latest = Some(at);
+                    }
+                }
+            }
+            GameMove::Autoplay(autoplay) => game.autoplay = autoplay,
+            GameMove::Rate(rate) => game.rate = rate.max(1),
+            GameMove::Refuse(t) => game.refused = Some(t),
+        }
+        game
+    }
+
+    /// Fires transitions together.
+    fn fire(&mut self, fired: Vec<EdgeId>) {
+        let same = self.after(self.at).find(|next| self.positions[*next].fired == fired);
+        let next = same.unwrap_or(self.positions.len());
+        if same.is_none() {
+            self.positions.push(Position { before: self.at, fired, latest: None });
+        }
+        self.positions[self.at].latest = Some(next);
+        self.at = next;
+    }
+
+    /// The game at its beginning, because the net has changed.
+    #[must_use]
+    pub fn anew(&self) -> Game {
+        Game { on: self.on, rate: self.rate, ..Game::default() }
+    }
+
+    /// The moves up to the position that is shown, for a link: numbers of transitions, with points between those that
+    /// are fired together.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let one = |at: &usize| {
+            let fired = self.positions[*at].fired.iter().map(|t| t.0.to_string());
+            fired.collect::<Vec<_>>().join(".")
+        };
+        self.path().iter().skip(1).map(one).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The game with the moves of a text, as far as it can be read.
+    #[must_use]
+    pub fn from_text(text: &str) -> Game {
+        let mut game = Game { on: true, ..Game::default() };
+        for one in text.split_whitespace().take(POSITIONS) {
+            match one.split('.').map(|t| t.parse().map(EdgeId)).collect() {
+                Ok(fired) => game.fire(fired),
+                Err(_) => break,
+            }
+        }
+        game
+    }
+}
+
+impl State {
+    /// A move of the game.
+    pub(super) fn play_net(&mut self, play: GameMove) -> Vec<Effect> {
+        self.game = Rc::new(self.game.after_move(play));
+        vec![Effect::SaveLink]
+    }
+
+    /// The net has changed: the game begins anew.
+    pub(super) fn restart_game(&mut self) {
+        if self.game.positions.len() > 1 {
+            self.game = Rc::new(self.game.anew());
+        }
+    }
+
+    /// The marking of the game, as text, while a net is played.
+    #[must_use]
+    pub fn played(&self) -> Option<String> {
+        let model = self.model.as_ref().filter(|_| self.game.on)?;
+        draw::is_net(&model.drawing).then(|| draw::marking(&draw::played(&model.drawing, &self.game.fired())))
+    }
+
+    /// Plays the net to a marking of the reachability graph that is shown: from the marking of the game, or else from
+    /// the initial one.
+    pub(super) fn play_to(&mut self, marking: u32) -> Vec<Effect> {
+        let (Some(model), Some(shown)) = (self.model.clone(), self.depicted()) else { return vec![] };
+        let scene = &shown.depicted.drawn.scene;
+        let of = |fired: &[EdgeId]| draw::marking(&draw::played(&model.drawing, fired));
+        let way =
+            |from: &str| scene.drawings().find_map(|(_, drawing)| draw::firings(drawing, from, marking));
+        let mut game = Game { on: true, ..(*self.game).clone() };
+        let fired = way(&of(&game.fired())).or_else(|| {
+            game.at = 0;
+            way(&of(&[]))
+        });
+        if let Some(fired) = fired {
+            fired.into_iter().for_each(|t| game.fire(vec![t]));
+            self.game = Rc::new(Game { autoplay: Autoplay::Off, refused: None, ..game });
+        }
+        vec![Effect::SaveLink]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_kept_as_text() {
+        let fire = |game: Game, fired: &[u32]| {
+            game.after_move(GameMove::Fire(fired.iter().map(|t| EdgeId(*t)).collect()))
+        };
+        let mut game = fire(fire(Game::default(), &[3]), &[1, 1, 2]);
+        game = fire(game.after_move(GameMove::To(1)), &[7]);
+        assert_eq!(game.text(), "3 7");
+        let again = Game::from_text("3 1.1.2 x 4");
+        assert_eq!((again.text().as_str(), again.at, again.on), ("3 1.1.2", 2, true));
+        assert_eq!(Game::from_text("").fired(), []);
+    }
+}
