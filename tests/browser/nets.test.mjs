@@ -12,7 +12,7 @@ async function philosophers(context) {
   await page.waitForSelector(`${at("cfa")} [data-key="p0"]`);
   assertEqual(await title(page, "p0"), "think1, place with 1 token");
   assertEqual(await title(page, "t0"), "take1, transition, enabled");
-  assertEqual(await title(page, "t3"), "begin1, transition");
+  assertEqual(await title(page, "t3"), "begin1, transition, not enabled: wait1 has 0 of 1 token");
   await decide(page);
   assert((await page.locator(at("verdict")).innerText()).includes("deadlock"), "the verdict names the deadlock");
   // At the end the drawing has the dead marking.
@@ -91,7 +91,7 @@ async function play(context) {
   await context.screenshot(page, "net-played");
   await node("t2").focus();
   await page.keyboard.press("Control+z");
-  assertEqual(await title(page, "t3"), "begin1, transition");
+  assertEqual(await title(page, "t3"), "begin1, transition, not enabled: wait1 has 0 of 1 token");
   assertEqual(await title(page, "t2"), "take3, transition, enabled, in conflict");
   await page.click(at("play-any"));
   await page.click(at("play-start"));
@@ -104,6 +104,33 @@ async function play(context) {
   await page.waitForFunction((selector) => document.querySelector(selector).textContent === "think1, place with 2 tokens", `${at("cfa")} [data-key="p0"] > title`);
   await page.click(at("play-net"));
   await decide(page);
+}
+
+/** The reachability graph has the marking of the game, and the net is played to another one; a link has the game. */
+async function played(context) {
+  const { page } = await context.open();
+  await choose(page, "philosophers");
+  await page.waitForSelector(`${at("cfa")} [data-key="t0"]`);
+  await page.click(at("tab-markings"));
+  const press = (selector) =>
+    page.locator(selector).first().evaluate((element) => element.dispatchEvent(new MouseEvent("click", { bubbles: true })));
+  await page.click(at("play-net"));
+  await press(`${at("cfa")} [data-key="t3"]`);
+  const status = () => page.locator(at("play-status")).innerText();
+  assertEqual(await status(), "begin1 is not enabled: wait1 has 0 of 1 token");
+  await page.click(`${at("play-enabled")}:text-is("take1")`);
+  const marked = (title) =>
+    page.waitForFunction((title) => document.querySelector(".depicted .node.is-current > title")?.textContent === title, title);
+  await marked("think2 + think3 + wait1 + fork2 + fork3");
+  await context.screenshot(page, "net-game-and-graph");
+  await press(".depicted .node.is-dead");
+  await marked("wait1 + wait2 + wait3, dead");
+  assertEqual(await status(), "3 firings: the marking is dead");
+  // The link has the game.
+  await page.click(at("open-share"));
+  const url = await page.inputValue(at("share-url"));
+  const { page: other } = await context.open({ hash: url.slice(url.indexOf("#")) });
+  await other.waitForFunction((selector) => document.querySelector(selector)?.textContent === "3 firings: the marking is dead", at("play-status"));
 }
 
 /** The history is a tree; steps of several transitions; a net that plays by itself. */
@@ -165,6 +192,7 @@ export const tests = [
   { name: "repaired philosophers are proved", run: repaired },
   { name: "a trap and an invariant of the state equation", run: trap },
   { name: "a net is played", run: play },
+  { name: "a game in the reachability graph, and in a link", run: played },
   { name: "the history of a game is a tree", run: history },
   { name: "structure, markings and coverability are drawn", run: analysis },
   { name: "PNML, branching time, and a mistake with its place", run: pnml },

@@ -475,8 +475,6 @@ impl App {
             act: self.act.clone(),
         };
         let looked_at = state.interpolation();
-        let cut = looked_at.map(|(_, cut)| cut).or(state.view.cut).or(derived.subjects.cut);
-        let explained = looked_at.and_then(|(index, _)| state.explanation_of(index));
         let view = view_panel::Props {
             run: state.run.clone(),
             current: state.current(),
@@ -484,8 +482,8 @@ impl App {
             journal: state.journal.clone(),
             frame: state.frame.clone(),
             subjects: derived.subjects.clone(),
-            cut,
-            explained,
+            cut: looked_at.map(|(_, cut)| cut).or(state.view.cut).or(derived.subjects.cut),
+            explained: looked_at.and_then(|(index, _)| state.explanation_of(index)),
             depicted: state.depicted(),
             phase: phase.map(|(role, _)| role),
             related: related.clone(),

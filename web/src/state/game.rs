@@ -5,7 +5,7 @@ use std::rc::Rc;
 use veristep_core::draw;
 use veristep_core::system::EdgeId;
 
-use crate::state::{Effect, State};
+use crate::state::{Effect, LeftTab, State};
 
 /// A position of the game.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -45,6 +45,8 @@ pub struct Game {
     pub rate: u32,
     /// The transition that was to be fired and is not enabled.
     pub refused: Option<EdgeId>,
+    /// The drawing has the room of the text until the game ends.
+    pub widened: bool,
 }
 
 impl Default for Game {
@@ -56,6 +58,7 @@ impl Default for Game {
             autoplay: Autoplay::Off,
             rate: RATES[1],
             refused: None,
+            widened: false,
         }
     }
 }
@@ -107,6 +110,7 @@ pub enum GameMove {
 impl Game {
     /// The game after a move.
     #[must_use]
+    #[inline(never)]
     pub fn after_move(&self, play: GameMove) -> Game {
         let mut game = Game { refused: None, ..self.clone() };
         match play {
@@ -132,6 +136,7 @@ impl Game {
     }
 
     /// Fires transitions together.
+    #[inline(never)]
     fn fire(&mut self, fired: Vec<EdgeId>) {
         let same = self.after(self.at).find(|next| self.positions[*next].fired == fired);
         let next = same.unwrap_or(self.positions.len());
@@ -145,12 +150,13 @@ impl Game {
     /// The game at its beginning, because the net has changed.
     #[must_use]
     pub fn anew(&self) -> Game {
-        Game { on: self.on, rate: self.rate, ..Game::default() }
+        Game { on: self.on, rate: self.rate, widened: self.widened, ..Game::default() }
     }
 
     /// The moves up to the position that is shown, for a link: numbers of transitions, with points between those that
     /// are fired together.
     #[must_use]
+    #[inline(never)]
     pub fn text(&self) -> String {
         let one = |at: &usize| {
             let fired = self.positions[*at].fired.iter().map(|t| t.0.to_string());
@@ -161,6 +167,7 @@ impl Game {
 
     /// The game with the moves of a text, as far as it can be read.
     #[must_use]
+    #[inline(never)]
     pub fn from_text(text: &str) -> Game {
         let mut game = Game { on: true, ..Game::default() };
         for one in text.split_whitespace().take(POSITIONS) {
@@ -175,8 +182,20 @@ impl Game {
 
 impl State {
     /// A move of the game.
+    #[inline(never)]
     pub(super) fn play_net(&mut self, play: GameMove) -> Vec<Effect> {
-        self.game = Rc::new(self.game.after_move(play));
+        let (toggles, widened) = (play == GameMove::Toggle, self.game.widened);
+        let mut game = self.game.after_move(play);
+        if toggles {
+            // A game needs the room of the text, and gives it back.
+            game.widened = game.on && self.view.left == LeftTab::Both;
+            self.view.left = match self.view.left {
+                LeftTab::Both if game.on => LeftTab::Diagram,
+                LeftTab::Diagram if !game.on && widened => LeftTab::Both,
+                as_it_is => as_it_is,
+            };
+        }
+        self.game = Rc::new(game);
         vec![Effect::SaveLink]
     }
 
@@ -189,6 +208,7 @@ impl State {
 
     /// The marking of the game, as text, while a net is played.
     #[must_use]
+    #[inline(never)]
     pub fn played(&self) -> Option<String> {
         let model = self.model.as_ref().filter(|_| self.game.on)?;
         draw::is_net(&model.drawing).then(|| draw::marking(&draw::played(&model.drawing, &self.game.fired())))
@@ -196,6 +216,7 @@ impl State {
 
     /// Plays the net to a marking of the reachability graph that is shown: from the marking of the game, or else from
     /// the initial one.
+    #[inline(never)]
     pub(super) fn play_to(&mut self, marking: u32) -> Vec<Effect> {
         let (Some(model), Some(shown)) = (self.model.clone(), self.depicted()) else { return vec![] };
         let scene = &shown.depicted.drawn.scene;

@@ -19,6 +19,8 @@ use crate::ui::icon::icon;
 
 /// The greatest number of moves of the history that are shown.
 const SHOWN: usize = 40;
+/// The greatest number of enabled transitions that have a button.
+const BUTTONS: usize = 12;
 
 /// The game of a drawing of a net.
 pub(super) struct Play {
@@ -244,12 +246,31 @@ impl Play {
         let one = |at: &usize| self.entry(*at, model);
         html! {
             <div class="play-bar" data-testid="play-bar">
-                <p class="play-status">{ self.status() }</p>
+                { self.enabled_buttons(model) }
                 { self.autoplay_controls() }
                 <ol class="play-history" aria-label="Firing sequence">
                     if first > 0 { <li class="muted">{ format!("{} before", count(first, "move")) }</li> }
                     { for path[first..=last].iter().map(one) }
                 </ol>
+            </div>
+        }
+    }
+
+    /// The status, and the enabled transitions, each as a button: in a large net they may be out of view.
+    fn enabled_buttons(&self, model: Option<&ModelInfo>) -> Html {
+        let enabled = self.enabled();
+        let one = |t: &EdgeId| {
+            let (moves, fired) = (self.moves.clone(), vec![*t]);
+            let name = names(model, &fired);
+            let onclick = Callback::from(move |_: MouseEvent| moves.emit(GameMove::Fire(fired.clone())));
+            html! { <button key={t.0} class="btn small enabled" {onclick} data-testid="play-enabled">{ name }</button> }
+        };
+        let others = enabled.len().saturating_sub(BUTTONS);
+        html! {
+            <div class="row" role="group" aria-label="Enabled transitions">
+                <p class="play-status" data-testid="play-status">{ self.status() }</p>
+                { for enabled.iter().take(BUTTONS).map(one) }
+                if others > 0 { <span class="muted">{ format!("and {others} more") }</span> }
             </div>
         }
     }

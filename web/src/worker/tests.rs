@@ -147,12 +147,14 @@ fn whole(drawing: &Drawing) -> Result<(), String> {
         if !keys.insert(&node.key) {
             return Err(format!("two nodes have the key {}", node.key));
         }
-        if !inside(&node.rect) {
-            return Err(format!("{} at {:?} is outside of the sheet {sheet:?}", node.key, node.rect));
+        // With its name, which may be beside it.
+        let whole = node.extent();
+        if !inside(&whole) {
+            return Err(format!("{} at {whole:?} is outside of the sheet {sheet:?}", node.key));
         }
         for (row, at, anchor) in node.placed() {
             let (left, right) = span(&row.text, at.x, anchor);
-            if left < node.rect.x - 0.5 || right > node.rect.right() + 0.5 || at.y > node.rect.bottom() {
+            if left < whole.x - 0.5 || right > whole.right() + 0.5 || at.y > whole.bottom() {
                 return Err(format!("‘{}’ is outside of {}", row.text, node.key));
             }
         }
@@ -179,6 +181,7 @@ fn apart(drawing: &Drawing) -> Result<(), String> {
     all.extend(
         drawing.edges.iter().filter_map(|edge| Some((format!("‘{}’", edge.label), edge.plate()?.inset(2.0)))),
     );
+    all.extend(drawing.nodes.iter().filter_map(|node| Some((node.title.clone(), node.named()?.inset(2.0)))));
     all.extend(drawing.labels.iter().map(|label| (label.text.clone(), label.rect().inset(2.0))));
     all.sort_by(|a, b| a.1.x.total_cmp(&b.1.x));
     for (i, (name, rect)) in all.iter().enumerate() {

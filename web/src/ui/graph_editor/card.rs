@@ -234,7 +234,8 @@ pub(super) fn card(
     };
     let onkeydown = {
         let ask = ask.clone();
-        Callback::from(move |event: KeyboardEvent| by_key(&event, &ask))
+        let is_new = matches!(draft.subject, Subject::New(_)) && language.kind == Kind::Net;
+        Callback::from(move |event: KeyboardEvent| by_key(&event, is_new, &ask))
     };
     html! {
         <form class="edit-card" aria-label={title.clone()} {onsubmit} {onkeydown} data-testid="edit-card">
@@ -248,13 +249,15 @@ pub(super) fn card(
     }
 }
 
-/// Escape closes the card; in statements, Enter writes them and begins a new line with Shift.
-fn by_key(event: &KeyboardEvent, ask: &Callback<Ask>) {
+/// Escape closes the card; in statements, Enter writes them and begins a new line with Shift. A new node of a net is a
+/// transition with Shift.
+fn by_key(event: &KeyboardEvent, is_new_of_net: bool, ask: &Callback<Ask>) {
     let asked = match event.key().as_str() {
         "Escape" => Ask::Close,
         "Enter" if !event.shift_key() && event.target_dyn_into::<HtmlTextAreaElement>().is_some() => {
             Ask::Accept
         }
+        "Enter" if event.shift_key() && is_new_of_net => Ask::Transition,
         _ => return,
     };
     event.stop_propagation();
@@ -357,7 +360,7 @@ fn completions(
 fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Callback<Ask>) -> Html {
     match subject {
         Subject::New(_) if language.kind == Kind::Net => {
-            button("Add transition", "add-transition", None, Ask::Transition, ask)
+            button("Add transition (Shift Enter)", "add-transition", None, Ask::Transition, ask)
         }
         Subject::New(_) | Subject::Variable => Html::default(),
         Subject::Several(_) => several(language, ask),
