@@ -277,6 +277,18 @@ pub fn played(drawing: &Drawing, fired: &[EdgeId]) -> Drawing {
     net::played(drawing, fired)
 }
 
+/// The number of these firings that are possible one after the other, from the marking that is drawn.
+#[must_use]
+pub fn possible(drawing: &Drawing, fired: &[EdgeId]) -> usize {
+    net::possible(drawing, fired)
+}
+
+/// Are both drawings of one net, wherever its parts are?
+#[must_use]
+pub fn is_same_net(one: &Drawing, other: &Drawing) -> bool {
+    net::is_same(one, other)
+}
+
 /// The transitions that are enabled in the marking that is drawn.
 #[must_use]
 pub fn enabled(drawing: &Drawing) -> Vec<EdgeId> {
@@ -294,6 +306,12 @@ pub fn maximal_step(drawing: &Drawing, first: usize) -> Vec<EdgeId> {
 #[must_use]
 pub fn marking(drawing: &Drawing) -> String {
     net::marking_of(drawing)
+}
+
+/// The name of a transition of the drawing of a net as it is drawn.
+#[must_use]
+pub fn transition_name(drawing: &Drawing, transition: EdgeId) -> Option<&str> {
+    net::transition_name(drawing, transition)
 }
 
 /// Why a transition is not enabled in the marking that is drawn; none if it is.

@@ -460,8 +460,8 @@ impl Node {
         let facts = self.rows.iter().filter(|row| row.kind == RowKind::Fact).count();
         let alone = facts == 0 && !self.rows.iter().any(|row| row.kind == RowKind::Corner);
         let middle = self.rect.x + self.rect.width / 2.0;
-        if let Some(name) = self.named() {
-            return self.placed_beside(name);
+        if let Some(name) = self.name_rect() {
+            return self.rows_beside(name);
         }
         if alone || matches!(self.shape, Shape::Ellipse) {
             let first = self.rect.centre().y + measure::BASE - (self.rows.len() as f64 - 1.0) * LINE / 2.0;

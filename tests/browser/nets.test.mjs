@@ -91,15 +91,19 @@ async function play(context) {
   await context.screenshot(page, "net-played");
   await node("t2").focus();
   await page.keyboard.press("Control+z");
-  assertEqual(await title(page, "t3"), "begin1, transition, not enabled: wait1 has 0 of 1 token");
+  assertEqual(await title(page, "t3"), "begin1, transition, not enabled: fork2 has 0 of 1 token");
   assertEqual(await title(page, "t2"), "take3, transition, enabled, in conflict");
   await page.click(at("play-any"));
   await page.click(at("play-start"));
   assertEqual(await title(page, "p0"), "think1, place with 1 token");
   await page.click(at("play-again"));
   assertEqual(await title(page, "p0"), "think1, place with 0 tokens");
-  // The text can be edited all the time; a game begins again with the new net.
+  // The text can be edited all the time. A comment keeps the game; with another net it begins anew.
+  await page.click(`${at("model-panel")} button[role=tab]:text-is("Both")`);
   const text = await page.evaluate(() => document.querySelector(".cm-content").cmTile.view.state.doc.toString());
+  await setText(page, `${text}// a comment`);
+  await page.waitForTimeout(700);
+  assertEqual(await page.locator(at("play-status")).innerText(), "1 firing");
   await setText(page, text.replace("think1 = 1", "think1 = 2"));
   await page.waitForFunction((selector) => document.querySelector(selector).textContent === "think1, place with 2 tokens", `${at("cfa")} [data-key="p0"] > title`);
   await page.click(at("play-net"));
@@ -121,7 +125,7 @@ async function played(context) {
   await page.click(`${at("play-enabled")}:text-is("take1")`);
   const marked = (title) =>
     page.waitForFunction((title) => document.querySelector(".depicted .node.is-current > title")?.textContent === title, title);
-  await marked("think2 + think3 + wait1 + fork2 + fork3");
+  await marked("think2 + think3 + fork2 + fork3 + wait1");
   await context.screenshot(page, "net-game-and-graph");
   await press(".depicted .node.is-dead");
   await marked("wait1 + wait2 + wait3, dead");

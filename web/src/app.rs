@@ -19,8 +19,8 @@ use crate::pace::{self, Pace};
 use crate::protocol::FromEngine;
 use crate::state::options::value as option_value;
 use crate::state::{
-    Action, EditorRequest, Effect, Engine, FrameRef, JournalRef, MiddleTab, Notice, PhoneTab, Popover,
-    Related, State, Status, Tone, View,
+    Action, EditorRequest, Effect, Engine, FrameRef, JournalRef, Notice, PhoneTab, Popover, Related, State,
+    Status, Tone, View,
 };
 use crate::ui::canvas::Fit;
 use crate::ui::splitter::Splitter;
@@ -491,7 +491,7 @@ impl App {
             growing: self.is_growing(),
             view: state.view.clone(),
             is_net: state.model.as_ref().is_some_and(|model| model.net.is_some()),
-            played: state.played().filter(|_| state.view.middle == MiddleTab::Markings),
+            played: state.played(),
             runnable: self.runnable(),
             no_property: state.no_property().map(|why| why.to_owned().into()),
             fit: self.fit(),

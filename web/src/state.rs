@@ -405,7 +405,6 @@ impl State {
         self.reading = true;
         self.pick = None;
         self.playing = false;
-        self.restart_game();
         match std::mem::take(&mut self.from_drawing) {
             false => vec![Effect::ParseSoon],
             // The engine parses it already.
@@ -465,7 +464,7 @@ impl State {
         self.property_problem = None;
         self.forget_run();
         self.claimed.clear();
-        self.game = Rc::default();
+        self.put_game(Game::default());
         effects.extend(self.parse());
         effects
     }

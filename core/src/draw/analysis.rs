@@ -40,16 +40,17 @@ fn plain(text: impl Display) -> Phrase {
     Phrase::Plain(text.to_string())
 }
 
-/// Invariants, siphons and traps, each as a part of the net. Siphons that may become empty are first: they are where
-/// deadlocks come from.
+/// Invariants, siphons and traps, each as a part of the net. Siphons that may become empty are first: in a dead
+/// marking of an ordinary net, the places without tokens are a siphon.
 pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
     let limits = Limits { sets: 200, ..Limits::default() };
     let found = Structure::of(net, limits);
     let mut parts = vec![facts(net, &found)];
-    let siphons = found.siphons.iter().flatten().map(|places| (places, Fate::of(net, places)));
-    let (endangered, others): (Vec<_>, Vec<_>) = siphons.partition(|(_, fate)| *fate == Fate::Endangered);
-    let siphon = |(places, fate): &(&Vec<PlaceId>, Fate)| {
-        let caption = vec![Phrase::Code(set(net, places)), plain(fate.text())];
+    let siphons = found.siphons.iter().flatten().map(|places| (places, SiphonState::of(net, places)));
+    let (endangered, others): (Vec<_>, Vec<_>) =
+        siphons.partition(|(_, state)| *state == SiphonState::MayLoseAll);
+    let siphon = |(places, state): &(&Vec<PlaceId>, SiphonState)| {
+        let caption = vec![Phrase::Code(set(net, places)), plain(state.text())];
         part("Siphon", caption, Body::Drawing(Arc::new(subnet(net, drawing, places, None))))
     };
     parts.extend(endangered.iter().take(DRAWN).map(siphon));
@@ -90,30 +91,30 @@ pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
 
 /// What is known of a siphon.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    Marked,
-    Endangered,
+enum SiphonState {
+    HasMarkedTrap,
+    MayLoseAll,
     Empty,
 }
 
-impl Fate {
-    fn of(net: &Net, siphon: &[PlaceId]) -> Fate {
+impl SiphonState {
+    fn of(net: &Net, siphon: &[PlaceId]) -> SiphonState {
         let initial = net.initial();
         let trap = siphons::greatest(net, Kind::Trap, siphon);
         match (siphons::is_marked(&trap, &initial), siphons::is_marked(siphon, &initial)) {
-            (true, _) => Fate::Marked,
-            (false, true) => Fate::Endangered,
-            (false, false) => Fate::Empty,
+            (true, _) => SiphonState::HasMarkedTrap,
+            (false, true) => SiphonState::MayLoseAll,
+            (false, false) => SiphonState::Empty,
         }
     }
 
     fn text(self) -> &'static str {
         match self {
-            Fate::Marked => ": it contains a trap with tokens, so it never becomes empty.",
-            Fate::Endangered => {
+            SiphonState::HasMarkedTrap => ": it contains a trap with tokens, so it never becomes empty.",
+            SiphonState::MayLoseAll => {
                 ": it contains no trap with tokens, so it may become empty; then it stays empty."
             }
-            Fate::Empty => ": it is empty and stays empty.",
+            SiphonState::Empty => ": it is empty and stays empty.",
         }
     }
 }
@@ -270,9 +271,9 @@ pub(super) fn witness(system: &System, net: &Net, found: &Witness) -> Part {
     let mut tree = WitnessTree { system, net, nodes: Vec::new(), edges: Vec::new() };
     tree.add(found);
     if found.parts.is_empty() && found.path.is_empty() {
-        caption.push(plain(match found.formula.is_temporal() {
-            true => " This is about all paths, so there is none that shows it alone.",
-            false => " This is a condition on that marking.",
+        caption.push(plain(match found.is_about_all() {
+            true => " The formula is about all paths, so no single path is a witness.",
+            false => " The initial marking alone is the witness.",
         }));
     } else if !found.parts.is_empty() {
         caption.push(plain(" Edges without a name lead to the subformulas of a marking."));

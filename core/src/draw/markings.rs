@@ -7,7 +7,7 @@ use crate::draw::model::MARGIN;
 use crate::formats::net::edge_of;
 use crate::layout::layered::Options;
 use crate::net::{Marking, Net, TransitionId};
-use crate::scene::{Body, Drawing, Edge, Mark, Node, Row, Scene, Shape, Text, Thing, middle};
+use crate::scene::{Body, Drawing, Edge, Mark, Node, Phrase, Row, Scene, Shape, Text, Thing, middle};
 use crate::system::EdgeId;
 use crate::text::count;
 
@@ -130,6 +130,13 @@ pub(super) fn with_current(scene: &Scene, marking: &str) -> Scene {
     for part in &mut scene.parts {
         let Body::Drawing(drawing) = &mut part.body else { continue };
         let here = node_of(drawing, marking).map(|node| node.key.clone());
+        let is_graph = drawing.nodes.iter().any(|node| matches!(node.about[..], [Thing::Marking(_)]));
+        if !is_graph {
+            continue;
+        }
+        if here.is_none() {
+            part.caption.0.push(Phrase::Plain(" The marking of the game is not among them.".to_owned()));
+        }
         for node in &mut Arc::make_mut(drawing).nodes {
             node.marks.retain(|mark| *mark != Mark::Current);
             if here.as_ref() == Some(&node.key) {

@@ -8,11 +8,11 @@ use crate::draw::graph::lead;
 use crate::draw::model::MARGIN;
 use crate::formats::net::edge_of;
 use crate::kit::Event;
-use crate::layout::Point;
 use crate::layout::layered::Options;
+use crate::layout::{Point, Size};
 use crate::net::{Marking, Net, PlaceArc, PlaceId, TransitionId, marking_text};
 use crate::scene::{
-    Body, Drawing, Edge, Mark, Node, Row, RowKind, Scene, Shape, Text, Thing, middle, number_of, tokens,
+    Body, Drawing, Edge, Mark, Node, Rect, Row, RowKind, Scene, Shape, Text, Thing, middle, number_of, tokens,
 };
 use crate::system::{EdgeId, System, VarId};
 use crate::text::count;
@@ -60,7 +60,8 @@ pub(super) fn is_one(drawing: &Drawing) -> bool {
 /// The drawing of a net with its initial marking.
 #[inline(never)]
 pub(super) fn model(system: &System, net: &Net) -> Drawing {
-    let mut drawing = of(net, net.place_ids().map(|p| place(net, p)).collect());
+    let mut nodes = nodes(net, net.place_ids());
+    let mut pins = Vec::new();
     if !system.pins.is_empty() {
         let key = |node: &Node| match node.about.first()? {
             Thing::Variable(v) => Some(net.place(PlaceId(v.0)).name.clone()),
@@ -71,49 +72,54 @@ pub(super) fn model(system: &System, net: &Net) -> Drawing {
             let (x, y) = *system.pins.get(&key(node)?)?;
             Some((node.key.clone(), Point::new(f64::from(x), f64::from(y))))
         };
-        let pins: Vec<(String, Point)> = drawing.nodes.iter().filter_map(pin).collect();
-        let at_pins = drawing.clone().pinned(&pins, MARGIN);
-        drawing = if is_crowded(&at_pins) {
-            with_small_transitions(drawing).pinned(&pins, MARGIN)
-        } else {
-            at_pins
-        };
+        pins = nodes.iter().filter_map(pin).collect();
+        if is_crowded(&nodes, &pins) {
+            let small = |node: Node| if node.shape == Shape::Tile { node.small() } else { node };
+            nodes = nodes.into_iter().map(small).collect();
+        }
     }
+    let mut drawing = of(net, nodes).pinned(&pins, MARGIN);
     mark_enabled(&mut drawing);
     drawing
 }
 
-/// Are many nodes at or near others?
-fn is_crowded(drawing: &Drawing) -> bool {
-    let nodes = &drawing.nodes;
-    if nodes.len() > MOST_COMPARED {
+/// Are many nodes at or near others, at these places?
+fn is_crowded(nodes: &[Node], pins: &[(String, Point)]) -> bool {
+    if pins.len() > MOST_COMPARED {
         return false;
     }
-    let is_near = |a: &Node| nodes.iter().any(|b| a.key != b.key && a.rect.inset(-GAP).meets(&b.rect));
-    let near = nodes.iter().filter(|node| is_near(node)).count();
-    near >= 4 && 10 * near > nodes.len()
+    // Pins are in the order of the nodes.
+    let mut rest = nodes.iter();
+    let rect = |(key, at): &(String, Point)| {
+        let rect = rest.find(|node| node.key == *key)?.rect;
+        Some(Rect::around(*at, Size::new(rect.width, rect.height)))
+    };
+    let rects: Vec<Rect> = pins.iter().filter_map(rect).collect();
+    let is_near = |(number, rect): &(usize, &Rect)| {
+        let other = |(other, near): (usize, &Rect)| other != *number && rect.inset(-GAP).meets(near);
+        rects.iter().enumerate().any(other)
+    };
+    let near = rects.iter().enumerate().filter(is_near).count();
+    near >= 4 && 10 * near > rects.len()
 }
 
-/// Transitions as small squares, with their names beside them.
-fn with_small_transitions(mut drawing: Drawing) -> Drawing {
-    let small = |node: Node| if node.shape == Shape::Tile { node.small() } else { node };
-    drawing.nodes = drawing.nodes.into_iter().map(small).collect();
-    drawing
+/// Places of a net and its transitions, at no place yet.
+fn nodes(net: &Net, places: impl Iterator<Item = PlaceId>) -> Vec<Node> {
+    places.map(|p| place(net, p)).chain(net.transition_ids().map(|t| transition(net, t))).collect()
 }
 
 /// The drawing of some places of a net, with its transitions, which are not those of the model.
 pub(super) fn part(net: &Net, places: &BTreeSet<PlaceId>) -> Drawing {
-    let mut drawing = of(net, places.iter().map(|p| place(net, *p)).collect());
+    let mut drawing = of(net, nodes(net, places.iter().copied()));
     drawing.nodes.iter_mut().for_each(|node| node.about.clear());
     drawing.edges.iter_mut().for_each(|edge| edge.about.clear());
     drawing
 }
 
-/// The drawing of a net with these places.
-fn of(net: &Net, mut nodes: Vec<Node>) -> Drawing {
+/// The drawing of a net with these nodes.
+fn of(net: &Net, nodes: Vec<Node>) -> Drawing {
     // Places with tokens are at the top.
     let first = nodes.iter().position(|node| shown(node) > 0).unwrap_or(0);
-    nodes.extend(net.transition_ids().map(|t| transition(net, t)));
     let edges: Vec<Edge> = net.transition_ids().flat_map(|t| arcs(net, t)).collect();
     let options = Options { rank_gap: 26.0, margin: MARGIN, ..Options::default() };
     match nodes.is_empty() {
@@ -228,7 +234,11 @@ pub(super) fn played(drawing: &Drawing, fired: &[EdgeId]) -> Drawing {
     let mut drawing = drawing.clone();
     let (mut marking, arcs) = (marking(&drawing), Arcs::of(&drawing));
     for t in fired {
-        let Some(own) = arcs.get(t.index() - 1).filter(|own| own.is_enabled(&marking)) else { break };
+        let Some(own) =
+            t.index().checked_sub(1).and_then(|t| arcs.get(t)).filter(|own| own.is_enabled(&marking))
+        else {
+            break;
+        };
         own.take(&mut marking);
         own.give(&mut marking);
     }
@@ -236,6 +246,46 @@ pub(super) fn played(drawing: &Drawing, fired: &[EdgeId]) -> Drawing {
     mark_enabled(&mut drawing);
     fired.last().into_iter().for_each(|last| mark_last(&mut drawing, *last));
     drawing
+}
+
+/// The number of these firings that are possible one after the other, from the marking that is drawn.
+pub(super) fn possible(drawing: &Drawing, fired: &[EdgeId]) -> usize {
+    let (mut marking, arcs) = (marking(drawing), Arcs::of(drawing));
+    let fires = |t: &&EdgeId| {
+        let own = t.index().checked_sub(1).and_then(|t| arcs.get(t));
+        own.filter(|own| own.is_enabled(&marking)).is_some_and(|own| {
+            own.take(&mut marking);
+            own.give(&mut marking);
+            true
+        })
+    };
+    fired.iter().take_while(fires).count()
+}
+
+/// Are both drawings of one net, wherever its parts are?
+pub(super) fn is_same(one: &Drawing, other: &Drawing) -> bool {
+    let same_node = |(a, b): (&Node, &Node)| (&a.key, &a.title) == (&b.key, &b.title);
+    let same_edge = |(a, b): (&Edge, &Edge)| (&a.key, &a.label) == (&b.key, &b.label);
+    one.nodes.len() == other.nodes.len()
+        && one.edges.len() == other.edges.len()
+        && one.nodes.iter().zip(&other.nodes).all(same_node)
+        && one.edges.iter().zip(&other.edges).all(same_edge)
+}
+
+/// The name of a node as it is drawn, unless another one has it, too: then its own name.
+fn drawn_name<'a>(node: &'a Node, others: &'a [Node], end: &str) -> &'a str {
+    let row = |node: &'a Node| node.rows.iter().find(|row| row.kind == RowKind::Name).map(|row| &*row.text);
+    let own = row(node);
+    let is_alone = others.iter().filter(|other| row(other) == own).count() < 2;
+    own.filter(|_| is_alone).or_else(|| node.title.split(end).next()).unwrap_or_default()
+}
+
+/// The name of a transition as it is drawn.
+pub(super) fn transition_name(drawing: &Drawing, t: EdgeId) -> Option<&str> {
+    let places = drawing.nodes.iter().take_while(|node| place_of(node).is_some()).count();
+    let transitions = drawing.nodes.get(places..)?;
+    let node = transitions.get(t.index().checked_sub(1)?)?;
+    Some(drawn_name(node, transitions, TRANSITION))
 }
 
 /// The transitions that are marked as enabled.
@@ -263,8 +313,8 @@ pub(super) fn why_disabled(drawing: &Drawing, t: EdgeId) -> Option<String> {
     let (marking, arcs) = (marking(drawing), Arcs::of(drawing));
     let (places, transitions) = drawing.nodes.split_at(marking.len());
     let number = t.index().checked_sub(1)?;
-    let name = transitions.get(number)?.title.split(TRANSITION).next()?;
-    let why = arcs.get(number)?.obstacle(&marking, places)?;
+    let name = drawn_name(transitions.get(number)?, transitions, TRANSITION);
+    let why = arcs.get(number)?.obstacle(&marking, places, |place| drawn_name(place, places, PLACE))?;
     Some(format!("{name} is not enabled: {why}"))
 }
 
@@ -316,9 +366,14 @@ impl Arcs {
     }
 
     /// Why it is not enabled: the first place with too few tokens, or with too many for an inhibitor arc.
-    fn obstacle(&self, marking: &[u32], places: &[Node]) -> Option<String> {
+    fn obstacle<'a>(
+        &self,
+        marking: &[u32],
+        places: &'a [Node],
+        name: impl Fn(&'a Node) -> &'a str,
+    ) -> Option<String> {
         let has = |p: usize| marking.get(p).copied().unwrap_or(0);
-        let name = |p: usize| places.get(p).map_or("?", name_of);
+        let name = |p: usize| places.get(p).map_or("?", name);
         if let Some((p, weight)) = self.inputs.iter().find(|(p, weight)| has(*p) < *weight) {
             return Some(format!("{} has {} of {}", name(*p), has(*p), count(*weight as usize, "token")));
         }
@@ -367,7 +422,7 @@ fn mark_enabled(drawing: &mut Drawing) {
         if let Some((name, _)) = node.title.split_once(TRANSITION) {
             node.title = format!("{name}{TRANSITION}");
         }
-        if let Some(why) = arcs[t].obstacle(&marking, places) {
+        if let Some(why) = arcs[t].obstacle(&marking, places, name_of) {
             node.title.push_str(&format!(", not enabled: {why}"));
         }
         if enabled.binary_search(&t).is_ok() {

@@ -98,6 +98,12 @@ impl Witness {
         None
     }
 
+    /// Is it about all paths, so that no single one shows it?
+    #[must_use]
+    pub fn is_about_all(&self) -> bool {
+        self.formula.is_temporal() && self.formula.is_existential() != self.holds
+    }
+
     /// The number of markings of all paths.
     #[must_use]
     pub fn markings(&self) -> usize {
@@ -115,8 +121,7 @@ impl Witness {
     fn write(&self, system: &System, net: &Net, depth: usize, lines: &mut Vec<(usize, String)>) {
         let about = |m: &Marking| net.marking_text(m);
         let formula = self.formula.text(system);
-        let is_about_all = self.formula.is_temporal() && self.formula.is_existential() != self.holds;
-        let paths = if is_about_all { ", on all paths" } else { "" };
+        let paths = if self.is_about_all() { ", on all paths" } else { "" };
         lines.push((depth, format!("{formula} is {} in {}{paths}", self.holds, about(&self.marking))));
         let mut parts = self.parts.iter().peekable();
         for position in 0..=self.path.len() {

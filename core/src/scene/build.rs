@@ -154,7 +154,7 @@ impl Drawing {
         let vertex = |(node, size): (&Node, &Size)| layered::Node {
             size: *size,
             corner: node.corner(),
-            beside: node.named().map_or(0.0, |name| name.right() - node.rect.right()),
+            beside: node.name_rect().map_or(0.0, |name| name.right() - node.rect.right()),
         };
         let vertices: Vec<layered::Node> = nodes.iter().zip(&sizes).map(vertex).collect();
         let placed = layered::draw(&vertices, &drawn, initial, options);

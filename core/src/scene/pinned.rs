@@ -15,6 +15,8 @@ const MORE: f64 = 0.16;
 const PASSING: [f64; 7] = [0.0, 0.18, -0.18, 0.34, -0.34, 0.5, -0.5];
 /// With more nodes and labels, no free place is searched for.
 const CROWDED: usize = 2_000;
+/// With more nodes, edges do not pass others.
+const COMPARED: usize = 300;
 /// The places of labels along their edges, the best first.
 const LABELS: [f64; 7] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78];
 
@@ -85,36 +87,46 @@ impl Drawing {
 
     /// Moves the names beside pinned nodes and their neighbours to the first side where they cover nothing.
     fn place_names(&mut self, pins: &BTreeMap<&str, Point>) {
-        let is_pinned = |key: &str| pins.contains_key(key);
-        let changes = |node: &Node| {
-            let beside = |edge: &Edge| {
-                edge.source == node.key && is_pinned(&edge.target)
-                    || edge.target == node.key && is_pinned(&edge.source)
-            };
-            node.named().is_some() && (is_pinned(&node.key) || self.edges.iter().any(beside))
-        };
-        let own: Vec<usize> = (0..self.nodes.len()).filter(|number| changes(&self.nodes[*number])).collect();
-        if own.is_empty() || self.nodes.len() > CROWDED {
+        if pins.is_empty() || self.nodes.len() > CROWDED {
+            return;
+        }
+        let numbers: BTreeMap<&str, usize> =
+            self.nodes.iter().enumerate().map(|(number, node)| (node.key.as_str(), number)).collect();
+        let mut changes: Vec<bool> =
+            self.nodes.iter().map(|node| pins.contains_key(node.key.as_str())).collect();
+        for edge in &self.edges {
+            let ends = [edge.source.as_str(), edge.target.as_str()];
+            if ends.iter().any(|end| pins.contains_key(end)) {
+                ends.iter().filter_map(|end| numbers.get(end)).for_each(|number| changes[*number] = true);
+            }
+        }
+        let is_own = |number: &usize| changes[*number] && self.nodes[*number].name_rect().is_some();
+        let own: Vec<usize> = (0..self.nodes.len()).filter(is_own).collect();
+        if own.is_empty() {
             return;
         }
         let mut taken: Vec<Rect> = self.nodes.iter().map(|node| node.rect).collect();
         taken.extend(self.edges.iter().filter_map(Edge::plate));
         let others = self.nodes.iter().enumerate().filter(|(number, _)| !own.contains(number));
-        taken.extend(others.filter_map(|(_, node)| node.named()));
+        taken.extend(others.filter_map(|(_, node)| node.name_rect()));
         for number in own {
             let own = &self.nodes[number];
             let at = |edge: &&Edge| edge.source == own.key || edge.target == own.key;
             let arcs: Vec<Point> = self.edges.iter().filter(at).flat_map(Edge::along).collect();
             let point = |p: &Point| Rect { x: p.x, y: p.y, ..Rect::default() };
             let covered = |side: &Side| {
-                let name = Node { side: Some(*side), ..own.clone() }.named().unwrap_or_default();
+                let name = Node { side: Some(*side), ..own.clone() }.name_rect().unwrap_or_default();
                 let crossed = arcs.iter().filter(|p| name.meets(&point(p))).count();
                 // A name that arcs cross can be read, one that is on another cannot.
-                (taken.iter().filter(|other| other.meets(&name)).count(), crossed)
+                (taken.iter().map(|other| overlap(&name, other)).sum::<f64>(), crossed as f64)
             };
-            let side = Side::ALL.into_iter().min_by_key(covered);
+            let better = |a: &Side, b: &Side| {
+                let (a, b) = (covered(a), covered(b));
+                a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+            };
+            let side = Side::ALL.into_iter().min_by(better);
             self.nodes[number].side = side;
-            taken.extend(self.nodes[number].named());
+            taken.extend(self.nodes[number].name_rect());
         }
     }
 
@@ -127,6 +139,13 @@ impl Drawing {
         };
         self.edges.iter().filter_map(other).map(|node| node.rect.centre()).collect()
     }
+}
+
+/// The area that two rectangles share.
+fn overlap(a: &Rect, b: &Rect) -> f64 {
+    let along = |from: f64, to: f64| (to - from).max(0.0);
+    let width = along(a.x.max(b.x), a.right().min(b.right()));
+    width * along(a.y.max(b.y), a.bottom().min(b.bottom()))
 }
 
 /// The keys of both ends, in order.
@@ -188,7 +207,7 @@ impl Way<'_> {
             })
         };
         let bends = PASSING.iter().map(|more| self.bend + more);
-        let most = if self.others.len() > CROWDED { 0 } else { PASSING.len() };
+        let most = if self.others.len() > COMPARED { 0 } else { PASSING.len() };
         bends.take(most).find(is_free).unwrap_or(self.bend)
     }
 }

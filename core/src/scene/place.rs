@@ -69,7 +69,7 @@ impl Node {
 
     /// The place of a name that is outside of the outline.
     #[must_use]
-    pub fn named(&self) -> Option<Rect> {
+    pub fn name_rect(&self) -> Option<Rect> {
         let side = self.side?;
         let name = self.rows.iter().find(|row| row.kind == RowKind::Name)?;
         let (length, Rect { x, y, .. }, centre) = (width(&name.text), self.rect, self.rect.centre());
@@ -85,7 +85,7 @@ impl Node {
     /// The rectangle around its outline and its name.
     #[must_use]
     pub fn extent(&self) -> Rect {
-        self.named().map_or(self.rect, |name| self.rect.with(name))
+        self.name_rect().map_or(self.rect, |name| self.rect.with(name))
     }
 
     /// The centres of its tokens, if they are drawn one by one.
@@ -106,8 +106,8 @@ impl Node {
         at.iter().map(|(x, y)| Point::new(centre.x + x * APART, centre.y + y * APART)).collect()
     }
 
-    /// Its rows if the name is beside it. Tokens that are drawn one by one are none.
-    pub(super) fn placed_beside(&self, name: Rect) -> Vec<(&Row, Point, Anchor)> {
+    /// Its rows if the name is beside it. Tokens drawn as dots have no row of text.
+    pub(super) fn rows_beside(&self, name: Rect) -> Vec<(&Row, Point, Anchor)> {
         let (inside, centre) = (self.rect.centre(), name.centre());
         let place = |row: &Row| match row.kind {
             RowKind::Name => Some(centre),

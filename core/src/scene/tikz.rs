@@ -154,7 +154,7 @@ fn draw_node(body: &mut String, node: &Node, used: &mut impl FnMut(Ink) -> Strin
         let radius = TOKEN * UNIT;
         let _ = writeln!(body, "  \\fill[{}] {} circle [radius={radius:.2}pt];", used(style.text), at(token));
     }
-    if let Some(name) = node.named() {
+    if let Some(name) = node.name_rect() {
         // Arcs may lead there.
         let _ = writeln!(body, "  \\fill[white,opacity=0.8] {};", rectangle(name));
     }

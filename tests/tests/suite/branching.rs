@@ -190,6 +190,11 @@ fn formulas_that_are_easily_misread_are_refused() {
         "AG EF (p = 1) && q = 0",
         "A[q = 0 U AG p = 0 || q = 1]",
         "AG fireable(t) || deadlock",
+        "AG (p + q) = 1 || q = 0",
+        "(q = 0) && AG p = 0 || q = 1",
+        "EF (p) = 1 && q = 0",
+        "AG p = 0 || q = 1 && EF p = 1",
+        "AG p = 0 || (q = 1 && EF p = 1)",
     ];
     for asked in misread {
         let errors = Ctl::parse(asked, &system).expect_err(asked);
@@ -201,6 +206,9 @@ fn formulas_that_are_easily_misread_are_refused() {
         "AG (p = 0 || q = 0)",
         "q = 0 || AG p = 0",
         "EF p = 1 && EF q = 1",
+        "EF p = 1 && !EF q = 1",
+        "AG ((p + q) = 1) || q = 0",
+        "EF p = 1 || (EF q = 1 && AG q = 0)",
         "AG (p = 1 -> AF q = 1)",
         "E[p = 1 U q = 1] && p = 1",
     ];

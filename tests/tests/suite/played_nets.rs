@@ -37,6 +37,11 @@ fn drawings_are_played_as_nets() {
         for _ in 0..8 {
             let (marking, played) = (after(&net, &fired), draw::played(&drawing, &fired));
             assert_eq!(draw::marking(&played), net.marking_text(&marking));
+            let impossible: Vec<EdgeId> = fired.iter().copied().chain([EdgeId(0)]).collect();
+            assert_eq!(draw::possible(&drawing, &impossible), fired.len());
+            assert!(
+                draw::is_same_net(&drawing, &played) == (draw::marking(&drawing) == draw::marking(&played))
+            );
             let enabled: Vec<EdgeId> = net.enabled(&marking).map(edge).collect();
             assert_eq!(draw::enabled(&played), enabled);
             for t in net.transition_ids().map(edge) {
@@ -59,6 +64,8 @@ fn what_disables_a_transition_is_stated() {
     let drawing = draw::model(&run::load(Kind::Pn, text).unwrap());
     let why = |t: u32| draw::why_disabled(&drawing, EdgeId(t)).unwrap();
     assert_eq!(why(1), "t is not enabled: p has 1 of 2 tokens");
+    assert_eq!(draw::transition_name(&drawing, EdgeId(1)), Some("t"));
+    assert_eq!(draw::transition_name(&drawing, EdgeId(0)), None);
     assert_eq!(why(2), "u is not enabled: q has 3 tokens, and must have fewer than 2 (inhibitor arc)");
 }
 

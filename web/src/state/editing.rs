@@ -99,6 +99,7 @@ impl State {
             return vec![];
         };
         let old = self.model.replace(model.clone());
+        self.adapt_game(old.as_deref(), &model);
         self.give_model_to_run();
         // Not while there is a newer text, or another edit.
         let is_newest = self.parse_text == self.text && !self.writing.is_pending() && self.is_editable();

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use veristep_core::draw;
 use veristep_core::system::EdgeId;
 
-use crate::state::{Effect, LeftTab, State};
+use crate::protocol::ModelInfo;
+use crate::state::{Effect, LeftTab, MiddleTab, State};
 
 /// A position of the game.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -153,6 +154,19 @@ impl Game {
         Game { on: self.on, rate: self.rate, widened: self.widened, ..Game::default() }
     }
 
+    /// The game up to its position, with this number of firings at most.
+    fn cut(&self, firings: usize) -> Game {
+        let mut game = self.anew();
+        for at in self.path().into_iter().skip(1) {
+            let fired = &self.positions[at].fired;
+            if game.fired().len() + fired.len() > firings {
+                break;
+            }
+            game.fire(fired.clone());
+        }
+        game
+    }
+
     /// The moves up to the position that is shown, for a link: numbers of transitions, with points between those that
     /// are fired together.
     #[must_use]
@@ -184,33 +198,42 @@ impl State {
     /// A move of the game.
     #[inline(never)]
     pub(super) fn play_net(&mut self, play: GameMove) -> Vec<Effect> {
-        let (toggles, widened) = (play == GameMove::Toggle, self.game.widened);
-        let mut game = self.game.after_move(play);
-        if toggles {
-            // A game needs the room of the text, and gives it back.
-            game.widened = game.on && self.view.left == LeftTab::Both;
-            self.view.left = match self.view.left {
-                LeftTab::Both if game.on => LeftTab::Diagram,
-                LeftTab::Diagram if !game.on && widened => LeftTab::Both,
-                as_it_is => as_it_is,
-            };
-        }
-        self.game = Rc::new(game);
+        self.put_game(self.game.after_move(play));
         vec![Effect::SaveLink]
     }
 
-    /// The net has changed: the game begins anew.
-    pub(super) fn restart_game(&mut self) {
-        if self.game.positions.len() > 1 {
-            self.game = Rc::new(self.game.anew());
+    /// Another game, or another position of it. While a net is played, its drawing has the room of the text.
+    #[inline(never)]
+    pub(super) fn put_game(&mut self, mut game: Game) {
+        if game.on != self.game.on {
+            let was_widened = self.game.widened;
+            game.widened = game.on && self.view.left == LeftTab::Both;
+            self.view.left = match self.view.left {
+                LeftTab::Both if game.on => LeftTab::Diagram,
+                LeftTab::Diagram if was_widened => LeftTab::Both,
+                same => same,
+            };
         }
+        self.game = Rc::new(game);
     }
 
-    /// The marking of the game, as text, while a net is played.
+    /// There is another model: a game of another net begins anew, and one that a link has is played as far as possible.
+    #[inline(never)]
+    pub(super) fn adapt_game(&mut self, old: Option<&ModelInfo>, new: &ModelInfo) {
+        let game = match old {
+            Some(old) if draw::is_same_net(&old.drawing, &new.drawing) => return,
+            Some(_) => self.game.anew(),
+            None => self.game.cut(draw::possible(&new.drawing, &self.game.fired())),
+        };
+        self.put_game(game);
+    }
+
+    /// The marking of the game, as text, for the reachability graph of this net, if that is shown.
     #[must_use]
     #[inline(never)]
     pub fn played(&self) -> Option<String> {
-        let model = self.model.as_ref().filter(|_| self.game.on)?;
+        let is_shown = self.game.on && self.view.middle == MiddleTab::Markings && self.same_model();
+        let model = self.model.as_ref().filter(|_| is_shown)?;
         draw::is_net(&model.drawing).then(|| draw::marking(&draw::played(&model.drawing, &self.game.fired())))
     }
 
@@ -219,6 +242,9 @@ impl State {
     #[inline(never)]
     pub(super) fn play_to(&mut self, marking: u32) -> Vec<Effect> {
         let (Some(model), Some(shown)) = (self.model.clone(), self.depicted()) else { return vec![] };
+        if self.reading || !self.same_model() {
+            return vec![];
+        }
         let scene = &shown.depicted.drawn.scene;
         let of = |fired: &[EdgeId]| draw::marking(&draw::played(&model.drawing, fired));
         let way =
@@ -230,7 +256,7 @@ impl State {
         });
         if let Some(fired) = fired {
             fired.into_iter().for_each(|t| game.fire(vec![t]));
-            self.game = Rc::new(Game { autoplay: Autoplay::Off, refused: None, ..game });
+            self.put_game(Game { autoplay: Autoplay::Off, refused: None, ..game });
         }
         vec![Effect::SaveLink]
     }
@@ -250,6 +276,8 @@ mod tests {
         assert_eq!(game.text(), "3 7");
         let again = Game::from_text("3 1.1.2 x 4");
         assert_eq!((again.text().as_str(), again.at, again.on), ("3 1.1.2", 2, true));
+        assert_eq!(again.cut(3).text(), "3", "not a part of what is fired together");
+        assert_eq!(again.cut(4).text(), "3 1.1.2");
         assert_eq!(Game::from_text("").fired(), []);
     }
 }

@@ -72,7 +72,7 @@ impl State {
         for (name, value) in &link.view {
             match name.as_str() {
                 "tab" => self.view.middle = MiddleTab::from_name(value).unwrap_or(self.view.middle),
-                "game" => self.game = Game::from_text(value).into(),
+                "game" => self.put_game(Game::from_text(value)),
                 _ => {}
             }
         }

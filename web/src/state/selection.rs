@@ -168,7 +168,11 @@ fn describe(pick: Thing, journal: &Journal, model: Option<&ModelInfo>) -> String
         }
         Thing::Cell(id) => format!("cell {id}"),
         Thing::State(id) => format!("state {id}"),
-        Thing::Variable(id) => format!("variable {}", journal.variable(id)),
+        Thing::Variable(id) => {
+            let of_model = model.and_then(|m| m.variables.get(id.index())).map(|(name, _)| name.as_str());
+            let kind = if model.is_some_and(|m| m.net.is_some()) { "place" } else { "variable" };
+            format!("{kind} {}", of_model.unwrap_or_else(|| journal.variable(id)))
+        }
         Thing::Clause(number) => format!("clause {}", number + 1),
         Thing::Marking(number) => format!("marking {}", number + 1),
         Thing::Predicate(id) => {

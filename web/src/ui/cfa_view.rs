@@ -158,8 +158,8 @@ pub fn CfaView(props: &Props) -> Html {
     html! {
         <div class={classes!("edited", play.direction(), props.stale.then_some("stale"), editor.classes())} onfocusin={editor.user()} onkeydown={play.on_key()}>
             { picture(title, above, &editor.linked(drawing), "cfa".to_owned(), &shown) }
-            { play.history(&props.model) }
-            <p class="sr" role="status">{ editor.news() }{ play.news(&props.model) }</p>
+            { play.history() }
+            <p class="sr" role="status">{ editor.news() }{ play.news() }</p>
         </div>
     }
 }

@@ -12,7 +12,7 @@ use veristep_core::text::count;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use crate::protocol::ModelInfo;
+use crate::browser;
 use crate::state::{Action, Autoplay, Game, GameMove, RATES};
 use crate::ui::Act;
 use crate::ui::icon::icon;
@@ -56,6 +56,11 @@ pub(super) fn use_play(
     let drawing = placed.as_ref().map(|(_, drawing)| drawing.clone());
     let drawing = use_memo((drawing, fired), |(drawing, fired)| {
         drawing.as_ref().zip(fired.as_ref()).and_then(|(drawing, fired)| played(drawing, fired))
+    });
+    // The move that was made last is in view in the history.
+    use_effect_with((game.on, game.at), |_| {
+        let current = browser::document().query_selector(".play-history [aria-current]");
+        current.ok().flatten().iter().for_each(browser::bring_into_view);
     });
     let moves = act.reform(Action::Game);
     let next = (game.clone(), moves.clone());
@@ -106,14 +111,13 @@ fn maximal(drawing: &Drawing) -> Vec<EdgeId> {
     draw::maximal_step(drawing, random(draw::enabled(drawing).len().max(1)))
 }
 
-/// The names of transitions that are fired together.
-fn names(model: Option<&ModelInfo>, fired: &[EdgeId]) -> String {
-    let name =
-        |t: &EdgeId| model.and_then(|model| Some(model.edges.get(t.index())?.text.as_str())).unwrap_or("?");
-    fired.iter().map(name).collect::<Vec<_>>().join(" + ")
-}
-
 impl Play {
+    /// The names of transitions that are fired together.
+    fn names(&self, fired: &[EdgeId]) -> String {
+        let name = |t: &EdgeId| self.drawing().and_then(|d| draw::transition_name(d, *t)).unwrap_or("?");
+        fired.iter().map(name).collect::<Vec<_>>().join(" + ")
+    }
+
     /// The drawing with the marking of the game, while the net is played.
     pub(super) fn drawing(&self) -> Option<&Arc<Drawing>> {
         self.drawing.as_ref().as_ref()
@@ -135,6 +139,8 @@ impl Play {
         Callback::from(move |action| match action {
             Action::Pick(Some(Thing::Edge(t))) if enabled.contains(&t) => game.emit(GameMove::Fire(vec![t])),
             Action::Pick(Some(Thing::Edge(t))) => game.emit(GameMove::Refuse(t)),
+            // A place is selected after the game.
+            Action::Pick(Some(Thing::Variable(_))) => {}
             action => act.emit(action),
         })
     }
@@ -182,15 +188,15 @@ impl Play {
     }
 
     /// What has just happened, for a screen reader.
-    pub(super) fn news(&self, model: &Option<Rc<ModelInfo>>) -> String {
-        if self.drawing().is_none() { String::new() } else { self.last(model.as_deref()) }
+    pub(super) fn news(&self) -> String {
+        if self.drawing().is_none() { String::new() } else { self.last() }
     }
 
     #[inline(never)]
-    fn last(&self, model: Option<&ModelInfo>) -> String {
+    fn last(&self) -> String {
         let fired = match &self.game.positions[self.game.at].fired[..] {
             [] => "initial marking".to_owned(),
-            fired => format!("{} fired", names(model, fired)),
+            fired => format!("{} fired", self.names(fired)),
         };
         format!("{fired}; {} enabled", count(self.enabled().len(), "transition"))
     }
@@ -229,12 +235,12 @@ impl Play {
     }
 
     /// The history of the game, with the controls of automatic moves; below the drawing.
-    pub(super) fn history(&self, model: &Option<Rc<ModelInfo>>) -> Html {
-        if self.drawing().is_none() { Html::default() } else { self.moves(model.as_deref()) }
+    pub(super) fn history(&self) -> Html {
+        if self.drawing().is_none() { Html::default() } else { self.moves() }
     }
 
     #[inline(never)]
-    fn moves(&self, model: Option<&ModelInfo>) -> Html {
+    fn moves(&self) -> Html {
         let game = &*self.game;
         let mut path = game.path();
         let here = path.len() - 1;
@@ -243,10 +249,10 @@ impl Play {
         }
         let first = here.saturating_sub(SHOWN);
         let last = (here + SHOWN / 2).min(path.len() - 1);
-        let one = |at: &usize| self.entry(*at, model);
+        let one = |at: &usize| self.entry(*at);
         html! {
             <div class="play-bar" data-testid="play-bar">
-                { self.enabled_buttons(model) }
+                { self.enabled_buttons() }
                 { self.autoplay_controls() }
                 <ol class="play-history" aria-label="Firing sequence">
                     if first > 0 { <li class="muted">{ format!("{} before", count(first, "move")) }</li> }
@@ -257,11 +263,11 @@ impl Play {
     }
 
     /// The status, and the enabled transitions, each as a button: in a large net they may be out of view.
-    fn enabled_buttons(&self, model: Option<&ModelInfo>) -> Html {
+    fn enabled_buttons(&self) -> Html {
         let enabled = self.enabled();
         let one = |t: &EdgeId| {
             let (moves, fired) = (self.moves.clone(), vec![*t]);
-            let name = names(model, &fired);
+            let name = self.names(&fired);
             let onclick = Callback::from(move |_: MouseEvent| moves.emit(GameMove::Fire(fired.clone())));
             html! { <button key={t.0} class="btn small enabled" {onclick} data-testid="play-enabled">{ name }</button> }
         };
@@ -276,10 +282,10 @@ impl Play {
     }
 
     /// A position, with the other choices at its place.
-    fn entry(&self, at: usize, model: Option<&ModelInfo>) -> Html {
+    fn entry(&self, at: usize) -> Html {
         let game = &*self.game;
         let label =
-            |at: usize| if at == 0 { "start".to_owned() } else { names(model, &game.positions[at].fired) };
+            |at: usize| if at == 0 { "start".to_owned() } else { self.names(&game.positions[at].fired) };
         let others: Vec<usize> =
             if at == 0 { vec![] } else { game.after(game.positions[at].before).collect() };
         let go = {

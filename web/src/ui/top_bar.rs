@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use veristep_core::run::Kind;
+use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 use crate::browser;
@@ -72,7 +73,9 @@ pub fn top_bar(props: &Props) -> Html {
     let onkeydown = {
         let (act, runs) = (props.act.clone(), props.runnable && !busy(props));
         Callback::from(move |event: KeyboardEvent| {
-            if runs && event.key() == "Enter" {
+            // The choice of an entry of the list is an event without a key in some browsers.
+            let is_key = event.is_instance_of::<web_sys::KeyboardEvent>();
+            if runs && is_key && event.key() == "Enter" && !event.is_composing() {
                 act.emit(Action::Run);
             }
         })
@@ -133,9 +136,7 @@ fn hint(props: &Props) -> Hint {
     let title = match (&*props.property, own.is_empty()) {
         ("", _) if is_needed => format!("A property, for example {example}").into(),
         ("", true) => format!("A property, for example {example}; if empty, that of the model").into(),
-        ("", false) => {
-            "A property; if empty, the first one of the model. A double click lists all of them".into()
-        }
+        ("", false) => "A property; if empty, the first one of the model; the list has all of them".into(),
         _ => props.property.clone(),
     };
     Hint { is_needed, placeholder, title }

@@ -154,7 +154,8 @@ fn words(props: &Props) -> Option<Words> {
         (Status::Failed(why), _) => ("unknown", "warning", "The run failed".to_owned(), why.clone()),
         _ => return None,
     };
-    Some((said.0, said.1, said.2, format!("{}{stale}", said.3)))
+    let reason = if stale.is_empty() { &said.3 } else { said.3.trim_end_matches('.') };
+    Some((said.0, said.1, said.2, format!("{reason}{stale}")))
 }
 
 /// The unchecked assumptions of the verdict.

@@ -9,7 +9,8 @@ use yew::prelude::*;
 
 use crate::explained::{Explained, Subjects};
 use crate::state::{
-    Action, FrameRef, Granularity, JournalRef, MiddleTab, Move, PictureOf, Related, Run, ShowGhosts, View,
+    Action, FrameRef, Granularity, JournalRef, MiddleTab, Move, Notice, PictureOf, Related, Run, ShowGhosts,
+    Tone, View,
 };
 use crate::ui::arg_view::ArgView;
 use crate::ui::canvas::Fit;
@@ -161,11 +162,13 @@ fn tab_button(tab: MiddleTab, props: &Props) -> Html {
     let begins = matches!(tab, MiddleTab::Markings | MiddleTab::Structure)
         && props.frame.cursor == 0
         && props.runnable;
-    let asks_nothing = props.no_property.is_some();
+    let has_no_property = props.no_property.is_some();
     let onclick = Callback::from(move |_| {
         act.emit(Action::View(View { middle: tab, ..view.clone() }));
-        if begins && asks_nothing {
+        if begins && has_no_property {
             act.emit(Action::Property("deadlock-free".to_owned()));
+            let text = "These pictures are part of a run, which needs a property: deadlock-free was chosen.";
+            act.emit(Action::Say(Notice { tone: Tone::Info, text: text.to_owned() }));
         }
         if begins {
             act.emit(Action::Go(Move::Forward(Granularity::Event)));

@@ -181,7 +181,9 @@ fn apart(drawing: &Drawing) -> Result<(), String> {
     all.extend(
         drawing.edges.iter().filter_map(|edge| Some((format!("‘{}’", edge.label), edge.plate()?.inset(2.0)))),
     );
-    all.extend(drawing.nodes.iter().filter_map(|node| Some((node.title.clone(), node.named()?.inset(2.0)))));
+    all.extend(
+        drawing.nodes.iter().filter_map(|node| Some((node.title.clone(), node.name_rect()?.inset(2.0)))),
+    );
     all.extend(drawing.labels.iter().map(|label| (label.text.clone(), label.rect().inset(2.0))));
     all.sort_by(|a, b| a.1.x.total_cmp(&b.1.x));
     for (i, (name, rect)) in all.iter().enumerate() {

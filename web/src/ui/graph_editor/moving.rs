@@ -159,7 +159,7 @@ impl Editor {
     }
 }
 
-/// A new node is put at a place; without one, at a free place if others have places, which it could cover otherwise.
+/// The edit that places a new node: at this place, or else below the drawing if other nodes have places.
 pub(super) fn placed(name: String, place: Option<Pin>, model: Option<&ModelInfo>) -> Edit {
     let others = model.filter(|model| model.locations.iter().any(|location| location.pinned));
     let below = others.map(|model| model.drawing.extent).map(|extent| {
@@ -167,7 +167,7 @@ pub(super) fn placed(name: String, place: Option<Pin>, model: Option<&ModelInfo>
         pin(at)
     });
     let mut places = vec![(name, place.or(below))];
-    // The first node keeps its distance from the second one.
+    // The first node is pinned where it is drawn, so that the second one does not move it.
     if let (Some(_), Some(ModelInfo { locations, drawing, .. })) = (place, model)
         && let ([first], [node]) = (&locations[..], &drawing.nodes[..])
         && !first.pinned

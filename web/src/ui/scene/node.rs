@@ -33,6 +33,7 @@ pub(super) fn NodeView(props: &Props) -> Html {
     let body = html! {
         <>
             <title>{ &node.title }</title>
+            { ground(node) }
             if style.halo.is_some() {
                 { outline(node, node.rect.inset(-8.0), "glow".into(), String::new()) }
                 { outline(node, node.rect.inset(-4.0), "halo".into(), String::new()) }
@@ -44,7 +45,6 @@ pub(super) fn NodeView(props: &Props) -> Html {
             if node.is(Mark::Initial) { { start(node.rect) } }
             if props.handle { <circle class="handle" cx={px(node.rect.right() + 3.0)} cy={px(node.rect.centre().y)} r="6" /> }
             { for node.tokens().into_iter().map(|at| html! { <circle class="dot" cx={px(at.x)} cy={px(at.y)} r={px(TOKEN)} /> }) }
-            { for node.named().into_iter().map(plate) }
             { for node.placed().into_iter().zip(&props.rows).map(|((row, at, at_anchor), related)| {
                 let (kind, colour) = match row.kind {
                     RowKind::Name => ("name", style.text),
@@ -68,10 +68,14 @@ pub(super) fn NodeView(props: &Props) -> Html {
     }
 }
 
-/// The ground of a name that is beside its node: arcs may lead there.
-fn plate(name: Rect) -> Html {
-    let (x, y, width, height) = sides(name);
-    html! { <rect class="plate" {x} {y} {width} {height} rx="3" /> }
+/// The ground of a name that is beside its node, and all of both, which a finger can touch anywhere.
+fn ground(node: &Node) -> Html {
+    let Some(name) = node.name_rect() else { return Html::default() };
+    let rect = |rect: Rect, class: &'static str| {
+        let (x, y, width, height) = sides(rect);
+        html! { <rect {class} {x} {y} {width} {height} rx="3" /> }
+    };
+    html! { <>{ rect(node.extent(), "area") }{ rect(name, "plate") }</> }
 }
 
 /// The arrow into an initial node.

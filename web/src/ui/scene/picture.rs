@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use veristep_core::scene::{Drawing, Edge, Label, Mark, Node, Rect};
+use veristep_core::scene::{Drawing, Edge, Label, Mark, Node, Rect, Thing};
 use veristep_core::text::count;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
@@ -149,7 +149,9 @@ fn focus(drawing: &Drawing, shown: &Shown) -> Option<Rect> {
     let asked = shown.focus.and_then(|thing| nodes().find(|node| node.about.first() == Some(&thing)));
     let begin = || nodes().find(|node| node.is(Mark::Initial)).or(drawing.nodes.first());
     let ends = |node: &&Node| node.is(Mark::Path) || node.is(Mark::Violating);
-    let end = nodes().rev().find(ends).or_else(|| begin().filter(|_| shown.at_rest));
+    // Markings are not the nodes of a step, so there the beginning is in view without a current one.
+    let rests = shown.at_rest || nodes().any(|node| matches!(node.about.first(), Some(Thing::Marking(_))));
+    let end = nodes().rev().find(ends).or_else(|| begin().filter(|_| rests));
     asked
         .map(|node| node.rect)
         .or_else(|| all(&current(drawing)))
