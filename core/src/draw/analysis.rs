@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::draw::markings::{LONGEST, MARKINGS, graph, rows};
 use crate::draw::model::MARGIN;
+use crate::draw::names::Names;
 use crate::layout::layered::Options;
 use crate::net::coverability::{Count, NoTree, Tree};
 use crate::net::facts::{Behaviour, Limits, Liveness, Structure};
@@ -45,12 +46,13 @@ fn plain(text: impl Display) -> Phrase {
 pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
     let limits = Limits { sets: 200, ..Limits::default() };
     let found = Structure::of(net, limits);
+    let names = Names::of(net);
     let mut parts = vec![facts(net, &found)];
     let siphons = found.siphons.iter().flatten().map(|places| (places, SiphonState::of(net, places)));
     let (endangered, others): (Vec<_>, Vec<_>) =
         siphons.partition(|(_, state)| *state == SiphonState::MayLoseAll);
     let siphon = |(places, state): &(&Vec<PlaceId>, SiphonState)| {
-        let caption = vec![Phrase::Code(set(net, places)), plain(state.text())];
+        let caption = vec![Phrase::Code(set(&names, places)), plain(state.text())];
         part("Siphon", caption, Body::Drawing(Arc::new(subnet(net, drawing, places, None))))
     };
     parts.extend(endangered.iter().take(DRAWN).map(siphon));
@@ -60,12 +62,13 @@ pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
     };
     for invariant in found.place_invariants.iter().flatten().take(DRAWN) {
         let places: Vec<PlaceId> = invariant.iter().map(|(p, _)| PlaceId::new(*p)).collect();
-        let caption = vec![Phrase::Code(equation(net, invariant)), plain(" in every reachable marking.")];
+        let caption =
+            vec![Phrase::Code(equation(net, &names, invariant)), plain(" in every reachable marking.")];
         parts.push(part("Place invariant", caption, body(&places, None)));
     }
     for invariant in found.transition_invariants.iter().flatten().take(DRAWN) {
         let own: Vec<TransitionId> = invariant.iter().map(|(t, _)| TransitionId::new(*t)).collect();
-        let firings = sum(invariant, |t| &net.transitions[t].name);
+        let firings = sum(invariant, |t| names.transition(TransitionId::new(t)));
         let caption = vec![
             Phrase::Code(firings),
             plain(": firing these transitions, in any enabled order, leads back to the same marking."),
@@ -84,7 +87,7 @@ pub(super) fn structure(net: &Net, drawing: &Drawing) -> Scene {
             true => ": it has tokens, and never becomes empty.",
             false => ": once it has a token, it never becomes empty.",
         };
-        parts.push(part("Trap", vec![Phrase::Code(set(net, places)), plain(more)], body(places, None)));
+        parts.push(part("Trap", vec![Phrase::Code(set(&names, places)), plain(more)], body(places, None)));
     }
     Scene { parts }
 }
@@ -148,10 +151,11 @@ fn facts(net: &Net, found: &Structure) -> Part {
 
 /// What the reachable markings say, if they are few, or the coverability tree.
 fn behaviour(net: &Net, found: &Structure) -> Vec<(&'static str, String)> {
+    let shown = Names::of(net);
     let unbounded = || {
         let bounds = Tree::of(net, TREE).ok()?.bounds();
-        let named = net.places.iter().zip(bounds).filter(|(_, bound)| *bound == Count::Omega);
-        let names: Vec<&str> = named.map(|(p, _)| p.name.as_str()).collect();
+        let unbounded = net.place_ids().zip(bounds).filter(|(_, bound)| *bound == Count::Omega);
+        let names: Vec<&str> = unbounded.map(|(p, _)| shown.place(p)).collect();
         (!names.is_empty()).then(|| names.join(", "))
     };
     let may_grow = found.bounds.contains(&None);
@@ -168,8 +172,8 @@ fn behaviour(net: &Net, found: &Structure) -> Vec<(&'static str, String)> {
         ("most tokens in a place", all.bound().to_string()),
     ];
     if let Some(liveness) = &all.liveness {
-        let others = net.transitions.iter().zip(liveness).filter(|(_, level)| **level != Liveness::Live);
-        let names: Vec<&str> = others.map(|(t, _)| t.name.as_str()).collect();
+        let others = net.transition_ids().zip(liveness).filter(|(_, level)| **level != Liveness::Live);
+        let names: Vec<&str> = others.map(|(t, _)| shown.transition(t)).collect();
         rows.push(match names.is_empty() {
             true => ("live", "yes".to_owned()),
             false => ("transitions that are not live", names.join(", ")),
@@ -210,22 +214,22 @@ fn smaller(net: &Net) -> Option<Part> {
 }
 
 /// `2 p + q`
-fn sum<'a>(invariant: &Invariant, name: impl Fn(usize) -> &'a String) -> String {
+fn sum<'a>(invariant: &Invariant, name: impl Fn(usize) -> &'a str) -> String {
     let term = |(of, n): &(usize, u64)| match n {
-        1 => name(*of).clone(),
+        1 => name(*of).to_owned(),
         n => format!("{n} {}", name(*of)),
     };
     invariant.iter().map(term).collect::<Vec<_>>().join(" + ")
 }
 
-fn equation(net: &Net, invariant: &Invariant) -> String {
+fn equation(net: &Net, names: &Names<'_>, invariant: &Invariant) -> String {
     let total = invariants::sum(invariant, &net.initial());
-    format!("{} = {total}", sum(invariant, |p| &net.places[p].name))
+    format!("{} = {total}", sum(invariant, |p| names.place(PlaceId::new(p))))
 }
 
-fn set(net: &Net, places: &[PlaceId]) -> String {
-    let names: Vec<&str> = places.iter().map(|p| net.place(*p).name.as_str()).collect();
-    format!("{{{}}}", names.join(", "))
+fn set(names: &Names<'_>, places: &[PlaceId]) -> String {
+    let all: Vec<&str> = places.iter().map(|p| names.place(*p)).collect();
+    format!("{{{}}}", all.join(", "))
 }
 
 /// The part of a net with some places and the transitions at them, or with these transitions and the places at them.
@@ -268,7 +272,7 @@ pub(super) fn witness(system: &System, net: &Net, found: &Witness) -> Part {
         caption.push(plain(text));
         return part("Witness", caption, Body::Nothing);
     }
-    let mut tree = WitnessTree { system, net, nodes: Vec::new(), edges: Vec::new() };
+    let mut tree = WitnessTree { system, names: Names::of(net), nodes: Vec::new(), edges: Vec::new() };
     tree.add(found);
     if found.parts.is_empty() && found.path.is_empty() {
         caption.push(plain(match found.is_about_all() {
@@ -286,7 +290,7 @@ pub(super) fn witness(system: &System, net: &Net, found: &Witness) -> Part {
 /// The drawing of a witness in the making.
 struct WitnessTree<'a> {
     system: &'a System,
-    net: &'a Net,
+    names: Names<'a>,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
 }
@@ -304,7 +308,7 @@ impl WitnessTree<'_> {
         let own = if matches!(found.end, End::Loop(_)) { last } else { last + 1 };
         let markings = std::iter::once(&found.marking).chain(found.path.iter().map(|(_, m)| m));
         for (position, marking) in markings.enumerate().take(own) {
-            let text = self.net.marking_text(marking);
+            let text = self.names.marking(marking);
             let mut rows = vec![Row::name(middle(&text, LONGEST))];
             let mut title = text;
             if position == 0 {
@@ -317,10 +321,10 @@ impl WitnessTree<'_> {
             self.nodes.push(Node::new(key(position), Shape::Box, rows, title).marked(&marks));
         }
         for (position, (t, _)) in found.path.iter().enumerate() {
-            let name = &self.net.transition(*t).name;
+            let name = self.names.transition(*t);
             let (from, to) = (key(position), key(position + 1));
             let edge = Edge::new(format!("{from}-{to}"), from, to);
-            self.edges.push(edge.labelled(middle(name, LONGEST), name.clone()));
+            self.edges.push(edge.labelled(middle(name, LONGEST), name.to_owned()));
         }
         for (position, part) in &found.parts {
             let (from, to) = (key(*position), self.add(part));
@@ -346,11 +350,12 @@ pub(super) fn coverable(net: &Net) -> Scene {
     if !tree.nodes.iter().any(|node| node.marking.contains(&Count::Omega)) {
         return Scene::sentence("The net is bounded, so its coverability graph is the reachability graph.");
     }
+    let names = Names::of(net);
     let text = |marking: &[Count]| {
         let token = |(p, n): (usize, &Count)| match n {
             Count::Tokens(0) => None,
-            Count::Tokens(1) => Some(net.places[p].name.clone()),
-            n => Some(format!("{n} {}", net.places[p].name)),
+            Count::Tokens(1) => Some(names.place(PlaceId::new(p)).to_owned()),
+            n => Some(format!("{n} {}", names.place(PlaceId::new(p)))),
         };
         let all: Vec<String> = marking.iter().enumerate().filter_map(token).collect();
         if all.is_empty() { "0".to_owned() } else { all.join(" + ") }
@@ -380,7 +385,7 @@ pub(super) fn coverable(net: &Net) -> Scene {
         ));
     }
     let omega = |p: &PlaceId| tree.nodes.iter().any(|node| node.marking[p.index()] == Count::Omega);
-    let unbounded: Vec<&str> = net.place_ids().filter(omega).map(|p| net.place(p).name.as_str()).collect();
+    let unbounded: Vec<&str> = net.place_ids().filter(omega).map(|p| names.place(p)).collect();
     let caption = format!("{}; unbounded: {}.", count(nodes.len(), "node"), unbounded.join(", "));
     let drawing = graph(net, nodes, &edges);
     Scene::of("Coverability graph", Text::plain(&caption), Body::Drawing(Arc::new(drawing)))

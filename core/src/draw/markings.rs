@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use crate::draw::model::MARGIN;
+use crate::draw::names::Names;
 use crate::formats::net::edge_of;
 use crate::layout::layered::Options;
 use crate::net::{Marking, Net, TransitionId};
@@ -48,8 +49,9 @@ pub(super) fn reachable(net: &Net, now: Option<&Marking>) -> (Scene, bool) {
         }
         at += 1;
     }
+    let names = Names::of(net);
     let node = |(number, marking): (usize, &Marking)| {
-        let text = net.marking_text(marking);
+        let text = names.marking(marking);
         let rows = rows(&text);
         let title = if dead[number] { format!("{text}{DEAD}") } else { text };
         Node::new(format!("m{number}"), Shape::Box, rows, title)
@@ -82,10 +84,11 @@ pub(super) fn graph(net: &Net, nodes: Vec<Node>, edges: &[(usize, TransitionId, 
     for (from, t, to) in edges {
         all.entry((*from, *to)).or_default().push(*t);
     }
+    let names = Names::of(net);
     let keys: Vec<String> = nodes.iter().map(|node| node.key.clone()).collect();
     let edge = |((from, to), fired): (&(usize, usize), &Vec<TransitionId>)| {
-        let names: Vec<&str> = fired.iter().map(|t| net.transition(*t).name.as_str()).collect();
-        let label = names.join(", ");
+        let fired_names: Vec<&str> = fired.iter().map(|t| names.transition(*t)).collect();
+        let label = fired_names.join(", ");
         let mut edge = Edge::new(format!("{from}-{to}"), keys[*from].clone(), keys[*to].clone())
             .labelled(middle(&label, LONGEST), label);
         edge.about = fired.iter().map(|t| Thing::Edge(edge_of(*t))).collect();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::draw::Step;
 use crate::draw::graph::lead;
 use crate::draw::model::MARGIN;
+use crate::draw::names::Names;
 use crate::formats::net::edge_of;
 use crate::kit::Event;
 use crate::layout::layered::Options;
@@ -105,7 +106,9 @@ fn is_crowded(nodes: &[Node], pins: &[(String, Point)]) -> bool {
 
 /// Places of a net and its transitions, at no place yet.
 fn nodes(net: &Net, places: impl Iterator<Item = PlaceId>) -> Vec<Node> {
-    places.map(|p| place(net, p)).chain(net.transition_ids().map(|t| transition(net, t))).collect()
+    let names = Names::of(net);
+    let places = places.map(|p| place(net, p, &names));
+    places.chain(net.transition_ids().map(|t| transition(t, &names))).collect()
 }
 
 /// The drawing of some places of a net, with its transitions, which are not those of the model.
@@ -120,7 +123,8 @@ pub(super) fn part(net: &Net, places: &BTreeSet<PlaceId>) -> Drawing {
 fn of(net: &Net, nodes: Vec<Node>) -> Drawing {
     // Places with tokens are at the top.
     let first = nodes.iter().position(|node| shown(node) > 0).unwrap_or(0);
-    let edges: Vec<Edge> = net.transition_ids().flat_map(|t| arcs(net, t)).collect();
+    let names = Names::of(net);
+    let edges: Vec<Edge> = net.transition_ids().flat_map(|t| arcs(net, t, &names)).collect();
     let options = Options { rank_gap: 26.0, margin: MARGIN, ..Options::default() };
     match nodes.is_empty() {
         true => Drawing::default(),
@@ -128,32 +132,30 @@ fn of(net: &Net, nodes: Vec<Node>) -> Drawing {
     }
 }
 
-fn place(net: &Net, id: PlaceId) -> Node {
-    let place = net.place(id);
-    let name = place.label.as_deref().unwrap_or(&place.name);
+fn place(net: &Net, id: PlaceId, names: &Names<'_>) -> Node {
+    let (place, name) = (net.place(id), names.place(id));
     let rows = vec![Row::name(middle(name, LONGEST_NAME)), Row::fact(tokens(place.tokens), None)];
-    let title = format!("{}{PLACE} with {}", place.name, count(place.tokens as usize, "token"));
+    let title = format!("{name}{PLACE} with {}", count(place.tokens as usize, "token"));
     let node = Node::new(format!("p{}", id.0), Shape::Place, rows, title);
     node.about([Thing::Variable(VarId(id.0))])
 }
 
-fn transition(net: &Net, id: TransitionId) -> Node {
-    let t = net.transition(id);
-    let name = t.label.as_deref().unwrap_or(&t.name);
+fn transition(id: TransitionId, names: &Names<'_>) -> Node {
+    let name = names.transition(id);
     let rows = vec![Row::name(middle(name, LONGEST_NAME))];
-    let node = Node::new(format!("t{}", id.0), Shape::Tile, rows, format!("{}{TRANSITION}", t.name));
+    let node = Node::new(format!("t{}", id.0), Shape::Tile, rows, format!("{name}{TRANSITION}"));
     node.about([Thing::Edge(edge_of(id))])
 }
 
 /// The arcs of a transition.
-fn arcs(net: &Net, id: TransitionId) -> Vec<Edge> {
+fn arcs(net: &Net, id: TransitionId, names: &Names<'_>) -> Vec<Edge> {
     let t = net.transition(id);
     let own = format!("t{}", id.0);
     let arc = |a: &PlaceArc, kind: &str, into: bool, what: &str| {
         let place = format!("p{}", a.place.0);
         let (source, target) = if into { (place, own.clone()) } else { (own.clone(), place) };
         let label = if a.weight == 1 { String::new() } else { a.weight.to_string() };
-        let (name, other) = (&net.place(a.place).name, &t.name);
+        let (name, other) = (names.place(a.place), names.transition(id));
         let title = match into {
             true => format!("{what} from {name} to {other}, weight {}", a.weight),
             false => format!("{what} from {other} to {name}, weight {}", a.weight),
@@ -272,20 +274,12 @@ pub(super) fn is_same(one: &Drawing, other: &Drawing) -> bool {
         && one.edges.iter().zip(&other.edges).all(same_edge)
 }
 
-/// The name of a node as it is drawn, unless another one has it, too: then its own name.
-fn drawn_name<'a>(node: &'a Node, others: &'a [Node], end: &str) -> &'a str {
-    let row = |node: &'a Node| node.rows.iter().find(|row| row.kind == RowKind::Name).map(|row| &*row.text);
-    let own = row(node);
-    let is_alone = others.iter().filter(|other| row(other) == own).count() < 2;
-    own.filter(|_| is_alone).or_else(|| node.title.split(end).next()).unwrap_or_default()
-}
-
 /// The name of a transition as it is drawn.
 pub(super) fn transition_name(drawing: &Drawing, t: EdgeId) -> Option<&str> {
     let places = drawing.nodes.iter().take_while(|node| place_of(node).is_some()).count();
     let transitions = drawing.nodes.get(places..)?;
     let node = transitions.get(t.index().checked_sub(1)?)?;
-    Some(drawn_name(node, transitions, TRANSITION))
+    node.title.split(TRANSITION).next()
 }
 
 /// The transitions that are marked as enabled.
@@ -313,8 +307,8 @@ pub(super) fn why_disabled(drawing: &Drawing, t: EdgeId) -> Option<String> {
     let (marking, arcs) = (marking(drawing), Arcs::of(drawing));
     let (places, transitions) = drawing.nodes.split_at(marking.len());
     let number = t.index().checked_sub(1)?;
-    let name = drawn_name(transitions.get(number)?, transitions, TRANSITION);
-    let why = arcs.get(number)?.obstacle(&marking, places, |place| drawn_name(place, places, PLACE))?;
+    let name = transitions.get(number)?.title.split(TRANSITION).next()?;
+    let why = arcs.get(number)?.obstacle(&marking, places)?;
     Some(format!("{name} is not enabled: {why}"))
 }
 
@@ -366,14 +360,9 @@ impl Arcs {
     }
 
     /// Why it is not enabled: the first place with too few tokens, or with too many for an inhibitor arc.
-    fn obstacle<'a>(
-        &self,
-        marking: &[u32],
-        places: &'a [Node],
-        name: impl Fn(&'a Node) -> &'a str,
-    ) -> Option<String> {
+    fn obstacle(&self, marking: &[u32], places: &[Node]) -> Option<String> {
         let has = |p: usize| marking.get(p).copied().unwrap_or(0);
-        let name = |p: usize| places.get(p).map_or("?", name);
+        let name = |p: usize| places.get(p).map_or("?", name_of);
         if let Some((p, weight)) = self.inputs.iter().find(|(p, weight)| has(*p) < *weight) {
             return Some(format!("{} has {} of {}", name(*p), has(*p), count(*weight as usize, "token")));
         }
@@ -422,7 +411,7 @@ fn mark_enabled(drawing: &mut Drawing) {
         if let Some((name, _)) = node.title.split_once(TRANSITION) {
             node.title = format!("{name}{TRANSITION}");
         }
-        if let Some(why) = arcs[t].obstacle(&marking, places, name_of) {
+        if let Some(why) = arcs[t].obstacle(&marking, places) {
             node.title.push_str(&format!(", not enabled: {why}"));
         }
         if enabled.binary_search(&t).is_ok() {
