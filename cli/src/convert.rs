@@ -7,6 +7,9 @@ use clap::{Args, ValueEnum};
 use veristep_core::draw;
 use veristep_core::formats::{aiger, cfa, chc, pn, pnml, promela, smv, sts, tina, xsts};
 use veristep_core::net::Net;
+use veristep_core::net::condition::Condition;
+use veristep_core::net::timed::Timed;
+use veristep_core::net::timed::encoding::{self, Goal, Logic, Question};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind};
 use veristep_core::system::System;
@@ -41,6 +44,18 @@ enum To {
     Dot,
     /// A drawing of the model for LaTeX
     Tikz,
+    /// Some steps of a safe P-time net as a formula (SMT-LIB): satisfiable if and only if they lead to a deadlock, or
+    /// to a marking
+    Smt2,
+}
+
+/// The arithmetic of a formula.
+#[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
+enum Arithmetic {
+    /// Difference logic
+    Dl,
+    /// Linear arithmetic
+    La,
 }
 
 /// Arguments of `convert`.
@@ -58,9 +73,29 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
+    unrolling: Unrolling,
+    #[command(flatten)]
     language: Language,
     #[command(flatten)]
     limits: Limits,
+}
+
+/// Options of `--to smt2`.
+#[derive(Args)]
+#[command(next_help_heading = "Steps of P-time nets (--to smt2)")]
+struct Unrolling {
+    /// The number of steps
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    bound: u32,
+    /// The arithmetic
+    #[arg(long, value_enum, default_value = "dl")]
+    encoding: Arithmetic,
+    /// Keep the variables whose value does not change
+    #[arg(long)]
+    no_replace: bool,
+    /// The marking is reached within this time
+    #[arg(long, value_name = "TIME")]
+    within: Option<u32>,
 }
 
 /// Converts.
@@ -71,6 +106,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let text = input::read(&arguments.model)?;
     if let Some(print) = arguments.to.of_nets() {
         return nets(arguments, kind, &text, print);
+    }
+    if arguments.to == To::Smt2 {
+        return steps(arguments, kind, &text);
     }
     let asks = !matches!(arguments.to, To::Cfa | To::Dot | To::Tikz);
     let system = input::model(&arguments.model, kind, &text, asks.then_some(arguments.property.as_str()))?;
@@ -96,7 +134,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         To::Dot => draw::of_model(&system).sheet().to_dot(&name.to_string()),
         To::Tikz => draw::of_model(&system).sheet_with_legend().to_tikz(&name.to_string()),
         To::Smv => written(smv::print(&applied(system)?))?,
-        To::Pn | To::Pnml | To::Net => unreachable!("nets are written from the net"),
+        To::Pn | To::Pnml | To::Net | To::Smt2 => unreachable!("nets are written from the net"),
     };
     write(arguments, &converted)
 }
@@ -142,4 +180,44 @@ fn nets(arguments: &Arguments, kind: Kind, text: &str, print: fn(&Net) -> String
         (Kind::Pnml, To::Pnml) => write(arguments, text),
         _ => write(arguments, &print(&net)),
     }
+}
+
+/// Writes some steps of a P-time net as a formula.
+fn steps(arguments: &Arguments, kind: Kind, text: &str) -> Result<u8, BadInput> {
+    let name = arguments.model.display().to_string();
+    let render = |d: Vec<_>| input::render(&name, text, &d);
+    let net = run::net(kind, text).map_err(render)?;
+    let Some(net) = net else {
+        return bad(format!("{name}: error: only Petri nets can be written in this format"));
+    };
+    let timed = Timed::of(&net).map_err(render)?;
+    let Unrolling { bound, encoding, no_replace, within } = arguments.unrolling;
+    let asked = if arguments.property.is_empty() { "deadlock-free" } else { arguments.property.as_str() };
+    let system = run::untimed(&net).map_err(render)?;
+    let goal = match input::property(&system, "property", asked)? {
+        Property::DeadlockFree if within.is_none() => match timed.without_end() {
+            problems if problems.is_empty() => Goal::Deadlock,
+            problems => return Err(render(problems)),
+        },
+        Property::Reachable(e) => Goal::Marking(Condition::of(&e), within),
+        Property::Invariant(e) => Goal::Marking(Condition::of(&e).negated(), within),
+        _ => {
+            return bad(
+                "error: deadlock-free, an invariant, or EF with a condition can be written in this format",
+            );
+        }
+    };
+    if encoding::check(&goal).is_err() {
+        return bad("error: a comparison of the property has too many places for this format");
+    }
+    let logic = if encoding == Arithmetic::Dl { Logic::Difference } else { Logic::Arithmetic };
+    let question = Question { steps: bound, logic, replace: !no_replace, goal };
+    let mut script = String::new();
+    let size = encoding::write(&timed, &question, &mut script).expect("the goal was checked, and texts grow");
+    let before = encoding::variables_before(&timed, bound, logic);
+    script.push_str(&format!(
+        "; {} variables, {before} before replacing; {} constraints\n",
+        size.variables, size.constraints
+    ));
+    write(arguments, &script)
 }

@@ -47,6 +47,8 @@ enum Family {
     Exclusion(Sized),
     /// A workflow of N parallel tasks (.pn)
     Workflow(Sized),
+    /// A random safe P-time net: intervals of delays on places (.pn)
+    Ptpn(RandomTimed),
     /// A random Petri net (.pn)
     Net {
         /// Number of places
@@ -68,6 +70,23 @@ enum Family {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+}
+
+/// The size of a random P-time net.
+#[derive(Args)]
+struct RandomTimed {
+    /// The number of places
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..=100_000))]
+    places: u32,
+    /// The number of transitions, at least 5
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = value_parser!(u32).range(5..=100_000))]
+    transitions: u32,
+    /// Seed: the net depends on it alone
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Write the model to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 /// The size of a net of a family.
@@ -114,6 +133,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         Family::Chain(Sized { n, common }) => (net(&nets::producers(*n)), &common.output),
         Family::Exclusion(Sized { n, common }) => (net(&nets::exclusion(*n, common.faulty)), &common.output),
         Family::Workflow(Sized { n, common }) => (net(&nets::workflow(*n)), &common.output),
+        Family::Ptpn(RandomTimed { places, transitions, seed, output }) => {
+            (net(&nets::timed(*places, *transitions, *seed)), output)
+        }
         Family::Net { places, transitions, most, inhibitors, seed, output } => {
             let size = RandomNet {
                 places: *places,

@@ -9,6 +9,7 @@ mod differences;
 mod graph;
 mod markings;
 mod model;
+mod names;
 mod net;
 mod path;
 mod plane;

@@ -23,6 +23,7 @@ pub mod stubborn;
 pub mod symbolic;
 #[cfg(test)]
 mod tests;
+pub mod timed;
 pub mod walk;
 pub mod witness;
 

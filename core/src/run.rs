@@ -85,6 +85,14 @@ pub fn net(kind: Kind, text: &str) -> Result<Option<Net>, Vec<Diagnostic>> {
     net.map(Some)
 }
 
+/// The system of a net without its intervals of time, for conditions on its markings.
+///
+/// # Errors
+/// What is not supported.
+pub fn untimed(net: &Net) -> Result<System, Vec<Diagnostic>> {
+    crate::formats::net::untimed(net)
+}
+
 /// The changes of the text of a model that carry out edits of its drawing, one after the other.
 ///
 /// # Errors

@@ -181,6 +181,17 @@ pub(super) fn edited<S: Source>(
     Ok(all)
 }
 
+/// The system of a net without its intervals of time, for conditions on its markings.
+///
+/// # Errors
+/// What is not supported.
+pub(crate) fn untimed(net: &Net) -> Result<System, Vec<Diagnostic>> {
+    let mut net = net.clone();
+    net.places.iter_mut().for_each(|place| place.delay = None);
+    net.transitions.iter_mut().for_each(|transition| transition.delay = None);
+    system(net, "")
+}
+
 /// The system of a net.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! Families of Petri nets.
 
-use crate::net::{NamedProperty, Net, PlaceId};
+use crate::net::{Interval, NamedProperty, Net, PlaceId};
 
 /// An empty net of this name with a property.
 fn net(name: String, property: (&str, String)) -> Net {
@@ -199,6 +199,78 @@ pub fn random(size: RandomNet, seed: u64) -> Net {
             if inputs.iter().all(|(p, _)| *p != place) {
                 net.add_inhibitor(t, place, 1 + below(most));
             }
+        }
+    }
+    net
+}
+
+/// The number of places of a cycle of [`timed`].
+const CYCLE: u32 = 5;
+
+/// A random safe P-time net of that size, which depends on the seed alone: cycles of places with one token each, whose
+/// moves are synchronized at random. Each transition takes one token from each cycle it belongs to and gives one back,
+/// so the net is safe; the first cycle moves alone, so there is always a token that can move. Empty without places, and
+/// without transitions if there are fewer than in the first cycle.
+#[must_use]
+pub fn timed(places: u32, transitions: u32, seed: u64) -> Net {
+    let mut net =
+        net(format!("timed{places}x{transitions}s{seed}"), ("no_deadlock", "deadlock-free".to_owned()));
+    let mut choices = Choices(seed);
+    let cycles = (places / CYCLE).max(1).min(places);
+    // By cycle, its places.
+    let mut members: Vec<Vec<PlaceId>> = vec![Vec::new(); cycles as usize];
+    for i in 0..places {
+        let cycle = (i % cycles) as usize;
+        let place = net.add_place(format!("p{}", i + 1), u32::from(members[cycle].is_empty()));
+        let least = choices.below(4);
+        net.places[place.index()].delay = Some(Interval {
+            least,
+            after_least: false,
+            most: Some(least + choices.below(4)),
+            before_most: false,
+        });
+        members[cycle].push(place);
+    }
+    let Some(alone) = members.first().map(Vec::len) else { return net };
+    if (transitions as usize) < alone {
+        return net;
+    }
+    // Each move of the other cycles belongs to one of the other transitions, and each of these has a move.
+    let others = transitions as usize - alone;
+    let mut sides: Vec<Vec<(usize, PlaceId, PlaceId)>> = vec![Vec::new(); others];
+    let mut put = |cycle: usize, from: PlaceId, to: PlaceId, at: usize| {
+        let free = (0..others)
+            .map(|step| (at + step) % others)
+            .find(|t| sides[*t].iter().all(|(other, ..)| *other != cycle));
+        free.into_iter().for_each(|t| sides[t].push((cycle, from, to)));
+    };
+    for (cycle, own) in members.iter().enumerate().skip(1).filter(|_| others > 0) {
+        for (i, from) in own.iter().enumerate() {
+            put(cycle, *from, own[(i + 1) % own.len()], choices.below(others as u32) as usize);
+        }
+    }
+    for side in &mut sides {
+        // A transition without a move, and every second one, gets a choice of some cycle.
+        let cycle = if cycles > 1 { 1 + choices.below(cycles - 1) as usize } else { 0 };
+        let own = &members[cycle];
+        let mut any = || own[choices.below(own.len() as u32) as usize];
+        let (from, to) = (any(), any());
+        let is_free = side.iter().all(|(other, ..)| *other != cycle);
+        if side.is_empty() || cycle > 0 && is_free && choices.below(2) == 0 {
+            side.push((cycle, from, to));
+        }
+    }
+    let first: Vec<Vec<(usize, PlaceId, PlaceId)>> =
+        (0..alone).map(|i| vec![(0, members[0][i], members[0][(i + 1) % alone])]).collect();
+    for (i, side) in first.iter().chain(&sides).enumerate() {
+        let inputs: Vec<(PlaceId, u32)> = side.iter().map(|(_, from, _)| (*from, 1)).collect();
+        let outputs: Vec<(PlaceId, u32)> = side.iter().map(|(.., to)| (*to, 1)).collect();
+        let t = net.add_transition(format!("t{}", i + 1), &inputs, &outputs);
+        // Some wait until a place of another cycle has no token that is ready; those of the first cycle never do.
+        let place = PlaceId(choices.below(places));
+        let is_free = side.iter().all(|(_, from, _)| *from != place);
+        if i >= alone && is_free && choices.below(8) == 0 {
+            net.add_inhibitor(t, place, 1);
         }
     }
     net

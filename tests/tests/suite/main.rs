@@ -28,4 +28,5 @@ mod splitting;
 mod statements;
 mod strategies;
 mod temporal;
+mod timed_nets;
 mod verdicts;
