@@ -197,8 +197,8 @@ impl Way<'_> {
 
     /// A bend with which no other node is on the way, if there is one.
     fn passing(&self) -> f64 {
-        let others =
-            || self.others.iter().filter(|node| node.key != self.from.key && node.key != self.to.key);
+        let is_end = |node: &Node| std::ptr::eq(node, self.from) || std::ptr::eq(node, self.to);
+        let others = || self.others.iter().filter(|node| !is_end(node));
         let is_free = |bend: &f64| {
             let arrow = between(self.from, self.to, *bend, LABELS[0]);
             let way = along(&arrow.path);

@@ -156,12 +156,13 @@ impl Game {
 
     /// The game up to its position, with this number of firings at most.
     fn cut(&self, firings: usize) -> Game {
-        let mut game = self.anew();
+        let (mut game, mut left) = (self.anew(), firings);
         for at in self.path().into_iter().skip(1) {
             let fired = &self.positions[at].fired;
-            if game.fired().len() + fired.len() > firings {
+            if fired.len() > left {
                 break;
             }
+            left -= fired.len();
             game.fire(fired.clone());
         }
         game
