@@ -121,11 +121,11 @@ async function keyboard(context) {
   await page.keyboard.press("Enter");
   await written(page, "place p1");
   await focused(page, "p0");
+  // Both count, whether or not the model has the first one yet.
   await page.keyboard.press("+");
-  await written(page, "place p1 = 1");
-  await focused(page, "p0");
   await page.keyboard.press("+");
   await written(page, "place p1 = 2");
+  await focused(page, "p0");
   await page.keyboard.press("-");
   await written(page, "place p1 = 1");
   await page.keyboard.press("Control+ArrowDown");
@@ -223,6 +223,8 @@ async function philosophersByKeys(context) {
     await page.locator(node(name)).focus();
     await page.keyboard.press("+");
     await written(page, `place ${name} = 1`);
+    // A card that is opened before the model has the token would be about the model before.
+    await page.locator(`${at("cfa")} title`, { hasText: `${name}, place with 1 token` }).waitFor({ state: "attached" });
   };
   const next = async (place, key) => {
     await page.keyboard.press("Control+ArrowRight");

@@ -1,5 +1,7 @@
 //! What the editor of nets does: arcs without cards, and tokens.
 
+use std::rc::Rc;
+
 use veristep_core::edit::automaton::Edit;
 use veristep_core::system::LocationId;
 use veristep_core::text::count;
@@ -44,14 +46,19 @@ impl Editor {
         self.edited.act.emit(Action::Edit(vec![edit], false));
     }
 
-    /// One token more or less in a place.
+    /// One token more or less in a place. Each key counts, also before the model has what the one before it changed.
     #[inline(never)]
-    pub(super) fn count(&self, model: &ModelInfo, key: &str, more: bool) {
+    pub(super) fn count(&self, model: &Rc<ModelInfo>, key: &str, more: bool) {
         let Some(Part::Node(id)) = model.part(key) else { return };
         let Some(tokens) = model.locations.get(id.index()).and_then(|location| location.tokens) else {
             return;
         };
+        let is_same =
+            |(of, place, _): &(Rc<ModelInfo>, LocationId, u32)| Rc::ptr_eq(of, model) && *place == id;
+        let counted = self.next.borrow_mut().counted.take().filter(is_same);
+        let tokens = counted.map_or(tokens, |(.., tokens)| tokens);
         let now = if more { tokens.saturating_add(1) } else { tokens.saturating_sub(1) };
+        self.next.borrow_mut().counted = Some((model.clone(), id, now));
         if now != tokens {
             let place = name_of(model, id);
             let news = format!("{place} has {}.", count(now as usize, "token"));

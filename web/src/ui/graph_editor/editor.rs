@@ -64,6 +64,8 @@ pub(super) struct Next {
     adding: Option<u32>,
     /// The model that the open card is about. One edit may be carried out that keeps its numbers.
     pub(super) of: Option<(Rc<ModelInfo>, bool)>,
+    /// The tokens that a key gave to a place of this model.
+    pub(super) counted: Option<(Rc<ModelInfo>, LocationId, u32)>,
     /// The locations before some were pasted, and how many answers there were.
     pub(super) pasted: Option<(BTreeSet<String>, u32)>,
 }
