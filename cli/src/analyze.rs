@@ -11,6 +11,8 @@ use veristep_core::net::coverability::{Count, NoTree, Tree};
 use veristep_core::net::facts::{Behaviour, Counted, Limits as NetLimits, Liveness, Structure};
 use veristep_core::net::invariants::{Invariant, sum};
 use veristep_core::net::siphons::Places;
+use veristep_core::net::timed::classes::{Facts, NoFacts, Stopped};
+use veristep_core::net::timed::{Clocks, Semantics};
 use veristep_core::net::{Net, TransitionId};
 use veristep_core::run;
 use veristep_core::system::{Formalism, System};
@@ -29,6 +31,9 @@ pub(crate) struct Arguments {
     /// Limit of reachable markings that are enumerated
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     limit: usize,
+    /// Analyze a time net with its intervals, which is the default; a net without intervals is an error then
+    #[arg(long)]
+    timed: bool,
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -53,7 +58,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let wrong = |d: Vec<Diagnostic>| input::render(&arguments.model.display().to_string(), &text, &d);
     match run::net(kind, &text).map_err(wrong)? {
         Some(net) => {
-            let mut facts = NetFacts::of(net, arguments.limit, &known);
+            if arguments.timed && !net.is_timed() {
+                return crate::input::bad("error: --timed is for nets with intervals of time");
+            }
+            let clocks = Clocks::of(&net).map_err(wrong)?;
+            let mut facts = NetFacts::of((net, clocks), arguments.limit, &known);
             facts.is_complete = true;
             // From now on these are the facts that are printed.
             drop(watched);
@@ -85,6 +94,8 @@ struct NetFacts {
     structure: Structure,
     /// From a decision diagram, for nets that place invariants bound.
     counted: Option<Counted>,
+    /// Of a time net, with its semantics.
+    timed: Option<(Semantics, Result<Facts, NoFacts>)>,
     /// None past the limit.
     behaviour: Option<Behaviour>,
     /// The bounds of the coverability tree.
@@ -93,11 +104,14 @@ struct NetFacts {
     is_complete: bool,
 }
 
+/// The greatest number of classes of a time net.
+const CLASSES: usize = 500_000;
+
 /// The nodes of the coverability tree that is tried before the enumeration, which never ends for an unbounded net.
 const FEW: usize = 2_000;
 
 impl NetFacts {
-    fn of(net: Net, limit: usize, known: &Known) -> NetFacts {
+    fn of((net, clocks): (Net, Option<Clocks>), limit: usize, known: &Known) -> NetFacts {
         let net = Arc::new(net);
         let limits = NetLimits { markings: limit, ..NetLimits::default() };
         let structure = Structure::of_class(&net);
@@ -105,6 +119,7 @@ impl NetFacts {
             net: Arc::clone(&net),
             structure,
             counted: None,
+            timed: None,
             behaviour: None,
             cover: None,
             is_complete: false,
@@ -118,7 +133,8 @@ impl NetFacts {
         facts.structure = Structure::of(&net, limits);
         save(&facts);
         // Time restricts which markings are reachable.
-        if net.is_timed() {
+        if let Some(clocks) = clocks {
+            facts.timed = Some((clocks.semantics, Facts::of(&net, &clocks, limit.min(CLASSES))));
             return facts;
         }
         let bounds = |nodes: usize| Tree::of(&net, nodes).map(|tree| tree.bounds());
@@ -161,6 +177,8 @@ impl NetFacts {
         };
         let bound =
             b.map(|b| &b.bounds).or(c.map(|c| &c.bounds)).map(|all| all.iter().max().copied().unwrap_or(0));
+        let timed = self.timed.as_ref().and_then(|(_, facts)| facts.as_ref().ok());
+        let bound = bound.or(timed.map(|facts| facts.bounds.iter().max().copied().unwrap_or(0)));
         let liveness = b.and_then(|b| b.liveness.as_ref());
         let texts = |all: &Option<Vec<Invariant>>, text: &dyn Fn(&Invariant) -> String| {
             all.as_ref().map(|all| all.iter().map(text).collect::<Vec<_>>())
@@ -175,13 +193,16 @@ impl NetFacts {
             "inhibitor_arcs": self.net.transitions.iter().map(|t| t.inhibitors.len()).sum::<usize>(),
             "tokens": self.net.initial().iter().map(|t| u64::from(*t)).sum::<u64>(),
             "timed": self.net.is_timed(),
+            "semantics": self.timed.as_ref().map(|(semantics, _)| semantics.text()),
+            "state_classes": timed.map(|facts| facts.classes),
+            "state_class_transitions": timed.map(|facts| facts.firings),
             "class": s.class.name(),
             "ordinary": s.class.is_ordinary,
             "pure": s.class.is_pure,
             "connected": s.class.is_connected,
-            "reachable_markings": b.map(|b| json!(b.markings)).or(c.map(|c| number(c.markings))),
+            "reachable_markings": b.map(|b| json!(b.markings)).or(c.map(|c| number(c.markings))).or(timed.map(|t| json!(t.markings))),
             "firings": b.map(|b| b.firings),
-            "dead_markings": b.map(|b| json!(b.dead)).or(c.map(|c| number(c.dead))),
+            "dead_markings": b.map(|b| json!(b.dead)).or(c.map(|c| number(c.dead))).or(timed.map(|t| json!(t.dead))),
             "diagram_nodes": c.map(|c| c.nodes),
             "deadlock": b.and_then(|b| b.deadlock.as_ref().map(path)),
             "bounded": self.bounded(),
@@ -250,6 +271,8 @@ impl NetFacts {
 
     fn bounded(&self) -> Option<bool> {
         let structural = || self.structure.bounds.iter().all(Option::is_some).then_some(true);
+        let timed = self.timed.as_ref().and_then(|(_, facts)| facts.as_ref().ok());
+        let structural = || timed.map(|_| true).or_else(structural);
         self.bounds().map(|all| !all.contains(&Count::Omega)).or_else(structural)
     }
 
@@ -339,6 +362,7 @@ impl NetFacts {
                     );
                 }
             }
+            (None, _) if self.timed.is_some() => self.classes(),
             (None, Some(false)) => {
                 let bounds = self.bounds().unwrap_or_default();
                 let omega = net.places.iter().zip(&bounds).filter(|(_, b)| **b == Count::Omega);
@@ -361,15 +385,50 @@ impl NetFacts {
                 None if self.is_complete => say!("  bounded, with more reachable markings than the limit"),
                 None => say!("  bounded; the number of reachable markings is not known"),
             },
-            (None, None) if net.is_timed() => {
-                say!("  boundedness is not known: the net has intervals of time");
-            }
             (None, None) if self.is_complete => {
                 say!(
                     "  boundedness is not known: there are too many markings, or too many tokens in a place"
                 );
             }
             (None, None) => say!("  boundedness is not known"),
+        }
+    }
+
+    /// The classes of a time net.
+    fn classes(&self) {
+        let Some((semantics, facts)) = &self.timed else { return };
+        say!("  time: {}", semantics.text());
+        match facts {
+            Ok(facts) => {
+                let classes = match semantics {
+                    Semantics::Transitions => count(facts.classes, "state class"),
+                    Semantics::Places => count(facts.classes, "zone"),
+                };
+                say!(
+                    "  {}, {classes}, {} firings, {} dead",
+                    count(facts.markings, "reachable marking"),
+                    facts.firings,
+                    facts.dead
+                );
+                say!(
+                    "  bounded: at most {} in a place",
+                    count(facts.bounds.iter().max().copied().unwrap_or(0) as usize, "token")
+                );
+            }
+            Err(NoFacts::Limit) => {
+                say!("  boundedness is not known: there are more state classes than the limit")
+            }
+            Err(NoFacts::Stopped(Stopped::Second(t, p))) => {
+                let names = (&self.net.transition(*t).name, &self.net.place(*p).name);
+                say!(
+                    "  not safe, as a net with delays of places must be: '{}' gives a second token to '{}'",
+                    names.0,
+                    names.1
+                );
+            }
+            Err(NoFacts::Stopped(_)) => {
+                say!("  boundedness is not known: there are too many tokens in a place, or too many cases")
+            }
         }
     }
 

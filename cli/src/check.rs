@@ -460,6 +460,7 @@ fn work(
 /// The machine-readable answer; unknown values are null.
 fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Finished>) -> Value {
     let counts = finished.map(|f| f.stats.total);
+    let formula = finished.and_then(|f| f.stats.formula);
     // Only explicit search has any.
     let some = |concrete: u32| Some(concrete).filter(|n| *n > 0);
     let per_iteration = finished.map(|f| {
@@ -483,6 +484,10 @@ fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Fi
         "kept_states": counts.map(|c| c.kept),
         "queries": counts.map(|c| c.queries),
         "per_iteration": per_iteration,
+        "bound": formula.map(|_| counts.map(|c| c.iterations.saturating_sub(1))),
+        "variables_before": formula.map(|(_, before)| before),
+        "variables": formula.map(|(size, _)| size.variables),
+        "constraints": formula.map(|(size, _)| size.constraints),
         "certified": finished.is_some_and(|f| f.certificate().is_some()),
         "grade": finished.and_then(Finished::report).map(Report::grade),
         "by_statements": finished.and_then(Finished::report).map(|r| r.by_statements),
@@ -541,6 +546,10 @@ fn print_text(
     );
     if counts.concrete > 0 {
         say!("  {}", count(counts.concrete as usize, "concrete state"));
+    }
+    if let Some((size, before)) = finished.stats.formula {
+        let (variables, constraints) = (size.variables, size.constraints);
+        say!("  formula: {variables} variables, {before} before replacing; {constraints} constraints");
     }
     if counts.kept > 0 {
         say!("  {} abstract states were not explored again after a refinement", counts.kept);

@@ -9,7 +9,7 @@ use veristep_core::formats::{aiger, cfa, chc, pn, pnml, promela, smv, sts, tina,
 use veristep_core::net::Net;
 use veristep_core::net::condition::Condition;
 use veristep_core::net::timed::Timed;
-use veristep_core::net::timed::encoding::{self, Goal, Logic, Question};
+use veristep_core::net::timed::encoding::{self, Encoding, Goal, Logic, Question};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind};
 use veristep_core::system::System;
@@ -58,6 +58,15 @@ enum Arithmetic {
     La,
 }
 
+/// How time passes in a formula.
+#[derive(Clone, Copy, PartialEq, Debug, ValueEnum)]
+enum Elapse {
+    /// As in the paper: also past a moment at which a transition must fire
+    Paper,
+    /// Not past such a moment
+    Exact,
+}
+
 /// Arguments of `convert`.
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -93,6 +102,9 @@ struct Unrolling {
     /// Keep the variables whose value does not change
     #[arg(long)]
     no_replace: bool,
+    /// How time passes
+    #[arg(long, value_enum, default_value = "paper")]
+    elapse: Elapse,
     /// The marking is reached within this time
     #[arg(long, value_name = "TIME")]
     within: Option<u32>,
@@ -191,7 +203,7 @@ fn steps(arguments: &Arguments, kind: Kind, text: &str) -> Result<u8, BadInput> 
         return bad(format!("{name}: error: only Petri nets can be written in this format"));
     };
     let timed = Timed::of(&net).map_err(render)?;
-    let Unrolling { bound, encoding, no_replace, within } = arguments.unrolling;
+    let Unrolling { bound, encoding, no_replace, elapse, within } = arguments.unrolling;
     let asked = if arguments.property.is_empty() { "deadlock-free" } else { arguments.property.as_str() };
     let system = run::untimed(&net).map_err(render)?;
     let goal = match input::property(&system, "property", asked)? {
@@ -211,7 +223,8 @@ fn steps(arguments: &Arguments, kind: Kind, text: &str) -> Result<u8, BadInput> 
         return bad("error: a comparison of the property has too many places for this format");
     }
     let logic = if encoding == Arithmetic::Dl { Logic::Difference } else { Logic::Arithmetic };
-    let question = Question { steps: bound, logic, replace: !no_replace, goal };
+    let encoding = Encoding { logic, replace: !no_replace, exact: elapse == Elapse::Exact };
+    let question = Question { steps: bound, encoding, goal };
     let mut script = String::new();
     let size = encoding::write(&timed, &question, &mut script).expect("the goal was checked, and texts grow");
     let before = encoding::variables_before(&timed, bound, logic);

@@ -40,7 +40,10 @@ pub(crate) fn print_run(system: &System, states: &[TraceState], lasso: Option<(u
     for (i, row, name) in observed() {
         let bar = if inside { "│" } else { " " };
         let state = if is_net { row.marking() } else { values(row, before.filter(|_| changes)) };
-        say!("   {bar} {name:20} {state}");
+        match &row.time {
+            Some(time) => say!("   {bar} {name:20} at {time:6} {state}"),
+            None => say!("   {bar} {name:20} {state}"),
+        }
         before = Some(row);
         if Some(i) == back {
             say!("   ┌ repeated forever:");

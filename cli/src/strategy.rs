@@ -68,6 +68,15 @@ pub(crate) struct Choices {
     /// Greatest number of steps for bmc, or of visits for k-liveness
     #[arg(long, value_name = "K")]
     bound: Option<u32>,
+    /// Time in bmc of nets with delays of places: dl (difference logic) or la (linear arithmetic)
+    #[arg(long, value_name = "E")]
+    encoding: Option<String>,
+    /// Keep the variables of such a net whose value does not change
+    #[arg(long)]
+    no_replace: bool,
+    /// Passing of time in such a net: exact, or paper (also past a moment at which a transition must fire)
+    #[arg(long, value_name = "E")]
+    elapse: Option<String>,
 }
 
 impl Choices {
@@ -95,6 +104,9 @@ impl Choices {
             ("incremental", self.incremental.clone()),
             ("stubborn", self.stubborn.clone()),
             ("reduce", self.reduce.clone()),
+            ("encoding", self.encoding.clone()),
+            ("replace", self.no_replace.then(|| "off".to_owned())),
+            ("elapse", self.elapse.clone()),
         ];
         all.into_iter()
             .chain([bound])
@@ -106,7 +118,8 @@ impl Choices {
     /// The defaults with these options. Without an engine and options, several strategies run in turn.
     pub(crate) fn options(&self, engine: Option<&str>) -> Result<Options, BadInput> {
         let mut named = self.named();
-        let chosen = if self.bound.is_some() { "bmc" } else { "cegar" };
+        let unrolls = self.encoding.is_some() || self.no_replace || self.elapse.is_some();
+        let chosen = if self.bound.is_some() || unrolls { "bmc" } else { "cegar" };
         let engine = engine.unwrap_or(if named.is_empty() { "auto" } else { chosen });
         named.push((Options::ENGINE.to_owned(), engine.to_owned()));
         Options::with(&named).or_else(|why| bad(format!("error: {why}")))

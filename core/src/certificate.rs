@@ -22,6 +22,8 @@ mod rows;
 mod rules;
 mod sets;
 mod tableau;
+mod timed;
+mod zones;
 
 use serde::{Deserialize, Serialize};
 

@@ -11,6 +11,7 @@ pub mod pn;
 pub mod pnml;
 pub mod promela;
 pub mod query;
+pub mod romeo;
 pub mod smv;
 pub mod sts;
 mod table;

@@ -22,11 +22,13 @@ use std::task::Poll;
 use solver_lite::Limits;
 
 use crate::kit::{Cx, Engine, IterationCounts, Sink, apart};
-use crate::methods::bmc::Bmc;
 use crate::methods::bmc::lasso::BmcLasso;
+use crate::methods::bmc::steps::StepBmc;
+use crate::methods::bmc::{Bmc, BmcOptions};
 use crate::methods::cegar::lasso::LassoCegar;
 use crate::methods::cegar::{Cegar, Emptiness, Strategy};
 use crate::methods::equation::Equation;
+use crate::methods::explicit::classes::ClassSearch;
 use crate::methods::explicit::lasso::ExplicitLasso;
 use crate::methods::explicit::net::{NetSearch, Question};
 use crate::methods::explicit::{Explicit, ExplicitOptions, Reduce};
@@ -41,6 +43,8 @@ use crate::methods::split::{SplitEngine, SplitOptions};
 use crate::methods::table::Method;
 use crate::net::Net;
 use crate::net::condition::Condition;
+use crate::net::timed::Semantics;
+use crate::net::timed::encoding::Size;
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
 use crate::temporal::Product;
@@ -51,7 +55,7 @@ pub enum Plan {
     /// Abstraction refinement.
     Cegar(Strategy),
     /// Bounded model checking, up to a number of steps.
-    Bmc(Option<u32>),
+    Bmc(BmcOptions),
     /// k-induction.
     KInduction,
     /// Interpolation-based model checking.
@@ -75,9 +79,8 @@ impl Plan {
         match self {
             Plan::Cegar(strategy) => strategy.short(),
             Plan::Split(options) => options.short(),
-            Plan::Bmc(Some(bound)) | Plan::KLiveness(Some(bound)) => {
-                format!("{}, bound {bound}", self.engine())
-            }
+            Plan::Bmc(options) => options.short(),
+            Plan::KLiveness(Some(bound)) => format!("{}, bound {bound}", self.engine()),
             Plan::Explicit(options) => {
                 let mut words = vec![self.engine().to_owned()];
                 words.extend(
@@ -88,7 +91,7 @@ impl Plan {
                 words.extend(reduce.map(|name| format!("reduce {name}")));
                 words.join(" ")
             }
-            Plan::Bmc(None) | Plan::KLiveness(None) => self.engine().to_owned(),
+            Plan::KLiveness(None) => self.engine().to_owned(),
             Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::StateEquation => self.engine().to_owned(),
         }
     }
@@ -99,9 +102,8 @@ impl Plan {
         let mut choices = vec![(Options::ENGINE.to_owned(), self.engine().to_owned())];
         match self {
             Plan::Cegar(strategy) => choices = strategy.unusual(),
-            Plan::Bmc(Some(bound)) | Plan::KLiveness(Some(bound)) => {
-                choices.push(("bound".to_owned(), bound.to_string()))
-            }
+            Plan::Bmc(options) => choices.extend(options.choices()),
+            Plan::KLiveness(Some(bound)) => choices.push(("bound".to_owned(), bound.to_string())),
             Plan::Explicit(ExplicitOptions { emptiness, stubborn, reduce }) => {
                 if *emptiness != Emptiness::default() {
                     choices.push(("emptiness".to_owned(), emptiness.to_string()));
@@ -114,7 +116,7 @@ impl Plan {
                 }
             }
             Plan::Split(options) => choices.extend(options.choices()),
-            Plan::Bmc(None) | Plan::KLiveness(None) => {}
+            Plan::KLiveness(None) => {}
             Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::StateEquation => {}
         }
         choices
@@ -164,10 +166,15 @@ impl Task {
         let Property::Temporal(requirement) = property else {
             let applied = Arc::new(property.apply(system.clone()));
             return Ok(match &system.net {
-                Some(net) => Task::of_net(applied, net, (system, property)),
-                None => Task::Reach(applied),
+                Some(net) if !property.is_timed(system) || property.is_within(system) => {
+                    Task::of_net(applied, net, (system, property))
+                }
+                _ => Task::Reach(applied),
             });
         };
+        if system.clocks().is_some_and(|clocks| clocks.semantics == Semantics::Places) {
+            return Err("temporal formulas are not supported for nets with delays of places".to_owned());
+        }
         let automaton = requirement.forbidden(system).map_err(|e| e.to_string())?;
         let product = Arc::new(Product::new(system, requirement, automaton));
         Ok(Task::Runs { model: Arc::new(system.clone()), product })
@@ -179,7 +186,10 @@ impl Task {
         let question = match property {
             Property::ErrorUnreachable | Property::Temporal(_) => return Task::Reach(applied),
             Property::Invariant(e) => Question::Reach(Condition::of(e).negated()),
-            Property::Reachable(e) => Question::Reach(Condition::of(e)),
+            Property::Reachable(e) => match system.within(e) {
+                Some((condition, time)) => Question::Within(condition, time),
+                None => Question::Reach(Condition::of(e)),
+            },
             Property::DeadlockFree => Question::Deadlock,
             Property::Branching(formula) => Question::Branching(formula.clone(), formula.text(system)),
         };
@@ -216,6 +226,8 @@ pub(crate) enum Work {
     Explicit(Box<Explicit>),
     ExplicitLasso(Box<ExplicitLasso>),
     NetSearch(Box<NetSearch>),
+    Classes(Box<ClassSearch>),
+    Steps(Box<StepBmc>),
     Equation(Box<Equation>),
     BmcLasso(Box<BmcLasso>),
     KLiveness(Box<KLiveness>),
@@ -241,7 +253,7 @@ impl Work {
             Plan::Cegar(strategy) => {
                 Work::Cegar(Box::new(Cegar::new(Arc::clone(system), strategy.clone(), limits)?))
             }
-            Plan::Bmc(bound) => Work::Bmc(Box::new(Bmc::new(system, *bound, limits))),
+            Plan::Bmc(options) => Work::Bmc(Box::new(Bmc::new(system, options.bound, limits))),
             Plan::KInduction => Work::KInduction(Box::new(KInduction::new(system, limits))),
             Plan::Imc => Work::Imc(Box::new(Imc::new(system, limits))),
             Plan::Pdr => Work::Pdr(Box::new(Pdr::new(system, limits))),
@@ -261,6 +273,24 @@ impl Work {
         plan: &Plan,
         limits: Limits,
     ) -> Result<Option<Work>, String> {
+        if let Some(clocks) = system.clocks() {
+            return match plan {
+                Plan::Explicit(_) => Ok(Some(Work::Classes(Box::new(ClassSearch::new(
+                    system,
+                    (net, clocks),
+                    question,
+                    limits,
+                ))))),
+                Plan::Bmc(BmcOptions { encoding, bound }) => {
+                    let goal = question.timed_goal();
+                    let steps =
+                        goal.and_then(|goal| StepBmc::new(system, net, goal, (*encoding, *bound), limits));
+                    Ok(steps.map(|steps| Work::Steps(Box::new(steps))))
+                }
+                Plan::StateEquation => Err("the engine state-equation does not support time nets".to_owned()),
+                _ => Ok(None),
+            };
+        }
         Ok(match (plan, &**question) {
             (Plan::Explicit(options), _) => {
                 Some(Work::NetSearch(Box::new(NetSearch::new(system, net, question, *options))))
@@ -289,7 +319,9 @@ impl Work {
                 let (model, product) = (Arc::clone(model), Arc::clone(product));
                 Work::Lasso(Box::new(LassoCegar::new(model, product, strategy.clone(), limits)?))
             }
-            Plan::Bmc(bound) => Work::BmcLasso(Box::new(BmcLasso::new(model, product, *bound, limits))),
+            Plan::Bmc(BmcOptions { bound, .. }) => {
+                Work::BmcLasso(Box::new(BmcLasso::new(model, product, *bound, limits)))
+            }
             Plan::Explicit(options) => {
                 Work::ExplicitLasso(Box::new(ExplicitLasso::new(model, product, options.emptiness, limits)))
             }
@@ -307,7 +339,8 @@ impl Work {
 
     fn shared(&self) -> Option<&Shared> {
         match self {
-            Work::Cegar(_) | Work::Lasso(_) | Work::NetSearch(_) | Work::Equation(_) => None,
+            Work::Cegar(_) | Work::Lasso(_) | Work::NetSearch(_) => None,
+            Work::Classes(_) | Work::Steps(_) | Work::Equation(_) => None,
             Work::Bmc(e) => Some(&e.shared),
             Work::KInduction(e) => Some(&e.shared),
             Work::Imc(e) => Some(&e.shared),
@@ -333,10 +366,20 @@ impl Work {
     pub(crate) fn iterations(&self) -> &[IterationCounts] {
         match self {
             Work::NetSearch(e) => e.iterations(),
+            Work::Classes(e) => e.iterations(),
+            Work::Steps(e) => e.iterations(),
             Work::Equation(e) => e.iterations(),
             _ => self
                 .shared()
                 .map_or_else(|| self.cegar().map_or(&[][..], Cegar::iterations), |s| &s.iterations),
+        }
+    }
+
+    /// The size of the formula about a time net, with the number of variables before unchanged ones are replaced.
+    pub(crate) fn size(&self) -> Option<(Size, u64)> {
+        match self {
+            Work::Steps(e) => Some(e.size()),
+            _ => None,
         }
     }
 
@@ -366,6 +409,8 @@ impl Engine for Work {
             Work::Explicit(e) => apart(|| e.poll(cx)),
             Work::ExplicitLasso(e) => apart(|| e.poll(cx)),
             Work::NetSearch(e) => apart(|| e.poll(cx)),
+            Work::Classes(e) => apart(|| e.poll(cx)),
+            Work::Steps(e) => apart(|| e.poll(cx)),
             Work::Equation(e) => apart(|| e.poll(cx)),
             Work::BmcLasso(e) => apart(|| e.poll(cx)),
             Work::KLiveness(e) => apart(|| e.poll(cx)),

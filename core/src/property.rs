@@ -4,12 +4,16 @@
 //! the error location, which is what engines decide. Edges and locations that it adds follow the system's own, so
 //! traces need no translation.
 
+#[cfg(test)]
+mod tests;
+
 use crate::ctl::Ctl;
 use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Kind, Tok, Type, VarId, check_as};
 use crate::kit::Goal;
 use crate::ltl::{AtomMeaning, stated};
 use crate::net::condition::unfolded;
+use crate::net::timed::{Semantics, Timed, UNTIMED};
 use crate::system::net::bounded;
 use crate::system::{Edge, Formalism, Location, LocationId, Op, Role, System};
 use crate::temporal::{Demand, Requirement, Termination};
@@ -58,6 +62,10 @@ impl Property {
     /// # Errors
     /// Errors in the text, and unsupported constructs; places are in `text`.
     pub fn parse(text: &str, system: &System) -> Result<Property, Vec<Diagnostic>> {
+        // The intervals of a net were left out when it was read for this property.
+        if system.net.as_ref().is_some_and(|net| !net.is_timed()) && text.trim_start().starts_with(UNTIMED) {
+            return Property::parse(&text.replacen(UNTIMED, &" ".repeat(UNTIMED.len()), 1), system);
+        }
         let property = Property::read(text, system)?;
         let whole = Span::new(0, text.len());
         property.supported(system).map_err(|message| vec![Diagnostic::unsupported(whole, message)])?;
@@ -119,6 +127,17 @@ impl Property {
         })
     }
 
+    /// Is it about the time or the clocks of a time net?
+    pub(crate) fn is_timed(&self, system: &System) -> bool {
+        let places = system.net.as_ref().map_or(usize::MAX, |net| net.places.len());
+        self.variables().iter().any(|v| v.index() >= places)
+    }
+
+    /// Does it ask whether a marking of a time net is reached within some time?
+    pub(crate) fn is_within(&self, system: &System) -> bool {
+        matches!(self, Property::Reachable(e) if system.within(e).is_some())
+    }
+
     /// Does the property ignore states in which runs cannot continue? They include those that violate a constraint of a
     /// circuit.
     fn excludes_dead_ends(&self) -> bool {
@@ -178,6 +197,9 @@ impl Property {
             };
         }
         if trimmed == "deadlock-free" && system.find_variable(trimmed).is_none() {
+            if let Some(read) = Property::of_time_net(system) {
+                return read;
+            }
             return match system.knows_deadlocks(&|l| system.inside_action(l)) {
                 Ok(()) => Ok(Property::DeadlockFree),
                 Err(why) => Err(vec![Diagnostic::unsupported(whole, format!("deadlock-free: {why}"))]),
@@ -226,6 +248,17 @@ impl Property {
         of_states(formula, system).map(Property::Invariant)
     }
 
+    /// That no run of a time net reaches a state in which no transition will ever fire; none for other models.
+    #[inline(never)]
+    fn of_time_net(system: &System) -> Option<Result<Property, Vec<Diagnostic>>> {
+        let (net, clocks) = (system.net.as_deref()?, system.clocks()?);
+        let endless = match clocks.semantics {
+            Semantics::Transitions => Vec::new(),
+            Semantics::Places => Timed::of(net).map_or_else(|problems| problems, |timed| timed.without_end()),
+        };
+        Some(if endless.is_empty() { Ok(Property::DeadlockFree) } else { Err(endless) })
+    }
+
     /// A formula of branching time. Formulas of reachability are properties of states.
     #[inline(never)]
     fn branching(text: &str, system: &System) -> Result<Property, Vec<Diagnostic>> {
@@ -235,6 +268,10 @@ impl Property {
         }
         match formula.as_ag() {
             Some(c) => Ok(Property::Invariant(c)),
+            None if system.clocks().is_some() => {
+                let message = "formulas of branching time (CTL) other than those of reachability are not supported for time nets";
+                Err(vec![Diagnostic::unsupported(Span::new(0, text.len()), message)])
+            }
             None if system.net.is_some() => Ok(Property::Branching(Box::new(formula))),
             None => {
                 let message = "formulas of branching time (CTL) other than those of reachability, such as AG c and EF c for a condition c, are supported for Petri nets only";
@@ -346,10 +383,14 @@ impl Property {
             (Property::Reachable(_), _, false) => "no run reaches such a state",
             (Property::Reachable(_), _, true) => "a concrete run reaches such a state",
         };
-        match self {
+        let reason = match self {
             Property::Temporal(requirement) => format!("{text}; {}", requirement.semantics_text(system)),
             Property::Invariant(e) | Property::Reachable(e) => format!("{text}{}", which_states(e, system)),
             _ => text.to_owned(),
+        };
+        match system.clocks() {
+            Some(clocks) => format!("{reason}; {}", clocks.semantics.text()),
+            None => reason,
         }
     }
 
@@ -396,6 +437,7 @@ impl Property {
             Property::ErrorUnreachable => Vec::new(),
             Property::Invariant(e) => meant(e, &system).map(|l| (l, e.clone().negated())).collect(),
             Property::Reachable(e) => meant(e, &system).map(|l| (l, e.clone())).collect(),
+            Property::DeadlockFree if system.clocks().is_some() => system.stuck().into_iter().collect(),
             Property::DeadlockFree => {
                 let inside = |l: LocationId| system.inside_action(l);
                 let plain = |l: &LocationId| {
@@ -422,11 +464,18 @@ impl Property {
             name.push('_');
         }
         let span = Span::default();
+        let second = system.second_tokens();
         system.locations.push(Location { name, role: Role::Error, anonymous: false, span });
         for (source, condition) in wrong {
             let op = Op::Assume(condition);
             let label = system.op_text(&op);
             system.edges.push(Edge { source, target: error, op, label, span });
+        }
+        if let (false, Some(source)) = (second.is_empty(), system.waited()) {
+            system.edges.extend(second.into_iter().map(|(label, condition)| {
+                let op = Op::Assume(condition);
+                Edge { source, target: error, op, label, span }
+            }));
         }
         system.error = Some(error);
         system.index_edges();
@@ -434,10 +483,15 @@ impl Property {
     }
 }
 
-/// The locations at which a formula is evaluated: named ones at which its variables exist and have values.
+/// The locations at which a formula is evaluated: named ones at which its variables exist and have values. A formula
+/// about time is also evaluated when time has passed.
 fn meant(e: &Expr, system: &System) -> impl Iterator<Item = LocationId> {
-    let speaks = system.speaks_of(&e.variables());
-    system.location_ids().filter(move |l| !system.location(*l).anonymous && speaks[l.index()])
+    let variables = e.variables();
+    let speaks = system.speaks_of(&variables);
+    let places = system.net.as_ref().map_or(usize::MAX, |net| net.places.len());
+    let waited = system.waited().filter(|_| variables.iter().any(|v| v.index() >= places));
+    let is_meant = move |l: &LocationId| !system.location(*l).anonymous || Some(*l) == waited;
+    system.location_ids().filter(move |l| is_meant(l) && speaks[l.index()])
 }
 
 /// The states covered by a formula, if not all, or a note on uninitialised variables in initial states.
@@ -510,87 +564,4 @@ pub fn condition(text: &str, system: &System) -> Result<Expr, Vec<Diagnostic>> {
     }
     let Some(expr) = check_as(&ast, &Type::Bool, system, &mut out) else { return Err(out) };
     system.without_arrays(&expr).map_err(|d| vec![d])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MODEL: &str = "main process m { var x : int var a : [int] -> int init loc A loc B error loc E
-        A -> B { x := 0 a := [1 <- 2, default <- 3] } B -> B { x := x + 1 } }";
-
-    fn system() -> System {
-        crate::formats::cfa::parse(MODEL).unwrap()
-    }
-
-    #[test]
-    fn reads_the_spellings() {
-        let s = system();
-        assert_eq!(Property::parse("error-location-unreachable", &s), Ok(Property::ErrorUnreachable));
-        let p = Property::parse("invariant: x >= 0 and a[1] = 2", &s).unwrap();
-        assert_eq!(p.text(&s), "x >= 0 and a[1] = 2");
-        assert_eq!(Property::parse("x >= 0 and a[1] = 2", &s), Ok(p));
-        for (text, same) in [
-            ("F G(x = 1)", "FG (x = 1)"),
-            ("ltl[start=initial,step=edge]: x = 1 U @B", "ltl[step=full,start=initial]:(x = 1) U @B"),
-            ("recurrent-location:B", "FG !@B"),
-            ("recurrent:x = 1", "FG (not x = 1)"),
-        ] {
-            assert_eq!(Property::parse(text, &s).unwrap().text(&s), same);
-        }
-    }
-
-    #[test]
-    fn a_location_may_have_the_name_of_a_path_quantifier() {
-        let s = crate::formats::cfa::parse(
-            "main process m { var x : int init loc A loc E A -> E { x := x + 1 } E -> A { x := 0 } }",
-        );
-        let s = s.unwrap();
-        for (text, same) in [("G F @A", "GF @A"), ("F @ E", "F @E")] {
-            assert_eq!(Property::parse(text, &s).unwrap().text(&s), same);
-        }
-    }
-
-    #[test]
-    fn deadlocks_are_states_without_steps() {
-        let s = system();
-        let p = Property::parse("deadlock-free", &s).unwrap();
-        assert_eq!(p.apply(s.clone()).edges.len(), s.edges.len(), "B can always go on");
-        let stuck = "main process m { var x : int init loc A final loc F
-            A -> A { assume x > 0 x := x - 1 } A -> F { assume x = 0 } }";
-        let s = crate::formats::cfa::parse(stuck).unwrap();
-        let applied = p.apply(s.clone());
-        assert_eq!(applied.edges[s.edges.len()].label, "[not (x > 0 or x = 0)]");
-        let chosen = "main process m { var x : int init loc A A -> A { havoc x } A -> A { assume x > 0 } }";
-        assert_eq!(Property::parse("deadlock-free", &crate::formats::cfa::parse(chosen).unwrap()), Ok(p));
-    }
-
-    #[test]
-    fn refuses_by_name() {
-        let s = system();
-        let message = |text: &str| Property::parse(text, &s).unwrap_err()[0].message.clone();
-        assert!(message("ctl:AF x = 1").contains("CTL"));
-        assert!(message("ltl[step=x]:F x = 1").contains("step"));
-        assert!(message("recurrent:x = 1) or (x = 2").contains("the end of the property"));
-        assert_eq!(Property::parse("recurrent:y = 1", &s).unwrap_err()[0].span, Span::new(10, 11));
-        assert!(message("y = 1").contains("unknown name 'y'"));
-        assert!(message("x + 1").contains("expected bool, but this is int"));
-        assert!(message("x = 1 x").contains("the end of the property"));
-        assert!(message("a[7] = 1").contains("never uses this index"));
-        assert!(message("x * x = 1").contains("nonlinear multiplication"));
-        let d = &Property::parse("invariant: y = 1", &s).unwrap_err()[0];
-        assert_eq!(d.span, Span::new(11, 12));
-    }
-
-    #[test]
-    fn an_invariant_becomes_an_error_location() {
-        let s = system();
-        let p = Property::parse("x >= 0", &s).unwrap();
-        let applied = p.apply(s.clone());
-        applied.validate().unwrap();
-        // A → B has two statements: three named locations, one anonymous.
-        assert_eq!(applied.edges.len(), s.edges.len() + 3);
-        assert_eq!(applied.error, Some(LocationId::new(s.locations.len())));
-        assert_eq!(applied.edges[s.edges.len()].label, "[not x >= 0]");
-    }
 }

@@ -3,22 +3,24 @@
 use std::sync::Arc;
 use std::task::Poll;
 
-use crate::certificate::Certificate;
+use crate::certificate::{Certificate, TraceState, rows};
 use crate::diagnostic::Diagnostic;
 use crate::edit::automaton::Edit;
 use crate::edit::{Change, Refusal};
 pub use crate::formats::Kind;
-use crate::formats::{pn, pnml, tina};
+use crate::formats::{pn, pnml, romeo, tina};
 use crate::kit::{
     Counts, Cx, EdgeName, Engine, Fuel, Goal, IterationCounts, Journal, Names, Origin, Questions, Sink,
-    Verdict, apart,
+    UnknownReason, Verdict, apart,
 };
 use crate::methods::auto::Auto;
 use crate::methods::cegar::Cegar;
 pub use crate::methods::options::Options;
+use crate::methods::outcome::Outcome;
 pub use crate::methods::table::Method;
 use crate::methods::{Plan, Task, Work};
 use crate::net::Net;
+use crate::net::timed::encoding::Size;
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
 use crate::temporal::Product;
@@ -34,6 +36,9 @@ pub struct Stats {
     pub chain: u32,
     /// The number of edges that slicing removed, wholly or in part.
     pub sliced: usize,
+    /// The size of the formula of bounded model checking of a net with delays of places, and the number of its
+    /// variables before unchanged ones are replaced.
+    pub formula: Option<(Size, u64)>,
 }
 
 /// How a run ended.
@@ -80,6 +85,7 @@ pub fn net(kind: Kind, text: &str) -> Result<Option<Net>, Vec<Diagnostic>> {
         Kind::Pn => pn::parse(text),
         Kind::Pnml => pnml::parse(text),
         Kind::Tina => tina::parse(text),
+        Kind::Romeo => romeo::parse(text),
         _ => return Ok(None),
     };
     net.map(Some)
@@ -234,6 +240,7 @@ impl Run {
             per_iteration: work.iterations().to_vec(),
             chain: work.cegar().map_or(0, Cegar::chain),
             sliced: work.sliced().len(),
+            formula: work.size(),
         }
     }
 
@@ -243,7 +250,11 @@ impl Run {
             At::Auto(auto) => apart(|| auto.poll(cx)),
             At::One(work, _) => work.poll(cx),
         };
-        let Poll::Ready(outcome) = polled else { return Poll::Pending };
+        let Poll::Ready(mut outcome) = polled else { return Poll::Pending };
+        let second = self.second_token(&outcome);
+        if second.is_some() {
+            outcome = Outcome { verdict: Verdict::Unknown(UnknownReason::NotSafe), certificate: None };
+        }
         let reached = matches!(outcome.verdict, Verdict::Violated);
         let verdict = match outcome.verdict {
             Verdict::Holds if self.property.wants_run() => Verdict::Violated,
@@ -251,13 +262,34 @@ impl Run {
             verdict => verdict,
         };
         let reason = match verdict {
-            Verdict::Unknown(why) => why.to_string(),
+            Verdict::Unknown(why) => second.unwrap_or_else(|| why.to_string()),
             _ => self.property.reason(&self.system, reached),
         };
         let certificate = outcome.certificate;
         let (engine, strategy) = (self.plan().engine(), self.plan().short());
         Poll::Ready(Conclusion { verdict, reason, certificate, engine, strategy, stats: self.stats() })
     }
+}
+
+impl Run {
+    /// The run that was found gives a second token to a place of a net that must be safe: a description.
+    #[inline(never)]
+    fn second_token(&self, outcome: &Outcome) -> Option<String> {
+        let Some(Certificate::Trace { states }) = &outcome.certificate else { return None };
+        let edge = states.last()?.edge? as usize;
+        let label = &self.system.edges.get(edge).filter(|_| self.system.is_second_token(edge))?.label;
+        Some(format!(
+            "a net with delays of places must be safe, but {label} after {}",
+            fired(&self.system, states)
+        ))
+    }
+}
+
+/// The transitions that a run of a net fires.
+fn fired(system: &System, states: &[TraceState]) -> String {
+    let rows = rows(system, states);
+    let names: Vec<&str> = rows.iter().skip(2).filter_map(|row| row.step.as_deref()).collect();
+    if names.is_empty() { "no firing".to_owned() } else { names.join(" ") }
 }
 
 /// The queries of one event of a run (its number from 0): the run is repeated up to there, with at most this fuel.

@@ -33,6 +33,11 @@ pub struct Statements {
     pub start: usize,
     /// The transitions between places, in textual order.
     pub actions: Vec<Action>,
+    /// Of a time net: the states in which no transition will ever fire, at their place. They replace those in which no
+    /// action is possible.
+    pub stuck: Option<(usize, Expr)>,
+    /// Conditions that must never be true at their place, whatever the property is.
+    pub never: Vec<(usize, Expr)>,
 }
 
 /// The kind of actions of a model.
@@ -204,7 +209,9 @@ impl Statements {
     /// Is a place inside of a step? This includes the place before `trans` if a step is `env` and `trans` together.
     #[must_use]
     pub fn passes(&self, place: usize, step: Step) -> bool {
-        self.style == Style::Branches && step == Step::Coarse && place == Self::TRANS
+        // A step of a time net is the passing of time and a firing.
+        let waited = self.style == Style::Firings && place != self.start;
+        self.style == Style::Branches && step == Step::Coarse && place == Self::TRANS || waited
     }
 
     /// A state of the system, outside of all blocks.

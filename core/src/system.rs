@@ -6,6 +6,7 @@
 
 mod arrays;
 mod block;
+pub(crate) mod clocks;
 mod constants;
 mod distance;
 mod draft;

@@ -5,6 +5,7 @@
 pub fn count(number: usize, noun: &str) -> String {
     match (number, noun.strip_suffix('y')) {
         (1, _) => format!("1 {noun}"),
+        _ if noun.ends_with("ss") => format!("{number} {noun}es"),
         (_, Some(stem)) => format!("{number} {stem}ies"),
         (_, None) => format!("{number} {noun}s"),
     }

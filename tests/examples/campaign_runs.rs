@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use veristep_core::certificate;
 use veristep_core::kit::{Off, Verdict};
+use veristep_core::methods::bmc::BmcOptions;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_tests::campaign_runs::meaning::answer;
 use veristep_tests::campaign_runs::model::{Model, Question, Shape};
@@ -52,7 +53,9 @@ fn engine(model: &Model, text: &str, asked: &str, method: Method) -> Met {
         Ok(property) => property,
         Err(d) => return Met::Refused(plain(&d[0].message)),
     };
-    let options = Options { method, bound: (method == Method::KLiveness).then_some(4), ..Options::default() };
+    let bound = (method == Method::KLiveness).then_some(4);
+    let options =
+        Options { method, bmc: BmcOptions { bound, ..BmcOptions::default() }, ..Options::default() };
     let mut run = match Run::new(&system, &property, &options) {
         Ok(run) => run,
         Err(why) => return Met::Refused(plain(&why)),

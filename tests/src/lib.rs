@@ -12,6 +12,7 @@ pub mod oracle;
 pub mod programs;
 pub mod random;
 pub mod shared_models;
+pub mod timed;
 
 use std::path::PathBuf;
 

@@ -118,6 +118,15 @@ impl Invariant<'_> {
     fn violations(&mut self, p: usize, way: &Way) -> Option<()> {
         let why = format!("the property may be violated at {}", self.q.name(p));
         let role = self.q.statements.places[p].role;
+        let statements = self.q.statements;
+        for (_, never) in statements.never.iter().filter(|(at, _)| *at == p) {
+            let never = self.q.term(never, &way.values)?;
+            self.q.unsatisfiable(
+                way.clone(),
+                never,
+                format!("a place may get a second token at {}", self.q.name(p)),
+            )?;
+        }
         let wrong = match self.property {
             Property::ErrorUnreachable if role == Role::Error => Term::TRUE,
             Property::ErrorUnreachable => return Some(()),
@@ -134,6 +143,14 @@ impl Invariant<'_> {
 
     /// Some step is enabled at the place, and between the statements of the edges of an automaton that leave it.
     fn deadlocks(&mut self, p: usize, way: &Way, why: &str) -> Option<()> {
+        if let Some((at, stuck)) = &self.q.statements.stuck {
+            let stuck = self.q.term(stuck, &way.values)?;
+            return if *at == p {
+                self.q.unsatisfiable(way.clone(), stuck, why.to_owned())
+            } else {
+                Some(())
+            };
+        }
         let ends = matches!(self.q.statements.places[p].role, Role::Final | Role::Error);
         if !ends && !self.q.statements.precedes_runs(p) {
             let bodies = self.q.statements.steps_from(p, Step::Fine)?;

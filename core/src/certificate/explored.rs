@@ -47,8 +47,8 @@ pub(super) fn check(
     let Some(net) = system.net.as_deref() else {
         return reject("the certificate is about a net, but the model is none");
     };
-    if net.is_timed() {
-        return reject("the net has intervals of time");
+    if let Some(clocks) = system.clocks() {
+        return super::zones::check(net, &clocks, property, claim);
     }
     if matches!(property, Property::Temporal(_) | Property::ErrorUnreachable) {
         return reject("the certificate is about a property of markings");

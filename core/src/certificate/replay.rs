@@ -93,6 +93,10 @@ impl Run<'_> {
             Property::ErrorUnreachable => role != Role::Error,
             Property::Invariant(e) => holds(e, &last.values),
             Property::Reachable(e) => !holds(e, &last.values),
+            Property::DeadlockFree if self.statements.stuck.is_some() => {
+                let stuck = self.statements.stuck.as_ref();
+                !stuck.is_some_and(|(at, e)| last.at == At::Place(*at) && holds(e, &last.values))
+            }
             Property::DeadlockFree => {
                 matches!(role, Role::Final | Role::Error) || self.goes_on(last, Step::Fine)?
             }

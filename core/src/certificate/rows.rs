@@ -20,13 +20,19 @@ pub struct TraceRow {
     pub step: Option<String>,
     /// Variables and values after it, without those that are computed within a step only for other values.
     pub values: Vec<(String, String)>,
+    /// Of a net, how many of the first values are numbers of tokens.
+    pub places: usize,
+    /// Of a time net, the time.
+    pub time: Option<String>,
 }
 
 impl TraceRow {
     /// The marking of a net in this row: `p + 3 q`; 0 without a token.
     #[must_use]
     pub fn marking(&self) -> String {
-        marking_text(self.values.iter().map(|(place, tokens)| (place.as_str(), tokens.clone())))
+        marking_text(
+            self.values[..self.places].iter().map(|(place, tokens)| (place.as_str(), tokens.clone())),
+        )
     }
 }
 
@@ -37,8 +43,11 @@ pub fn rows(system: &System, states: &[TraceState]) -> Vec<TraceRow> {
     // Variables of blocks have a dot in their names.
     let named = |v: usize| system.variables.get(v).is_some_and(|v| !v.name.contains('.'));
     let shown = |v: usize| shown.get(v).is_none_or(|shown| *shown) || actions && named(v);
+    let clock = system.clocks().map(|clocks| clocks.time().index());
+    let places = system.net.as_ref().map_or(0, |net| net.places.len());
     let mut observed: Option<&TraceState> = None;
-    let row = |state| {
+    let row = |i: usize| {
+        let state = &states[i];
         let (operation, step) = match system.action_before(state_edge(state)) {
             Some(None) => (String::new(), None),
             Some(Some(action)) => {
@@ -50,9 +59,9 @@ pub fn rows(system: &System, states: &[TraceState]) -> Vec<TraceRow> {
                 let label = edge.map(|e| e.label.clone()).unwrap_or_default();
                 let step = match &system.net {
                     // The first edge assigns the initial marking; those after the transitions are the property's.
-                    Some(net) => {
-                        state_edge(state).filter(|e| *e <= net.transitions.len()).map(|_| label.clone())
-                    }
+                    Some(net) => state_edge(state)
+                        .filter(|e| *e <= net.transitions.len() || clock.is_some() && i + 2 == states.len())
+                        .map(|_| label.clone()),
                     None => Some(state.location.clone()),
                 };
                 (label, step)
@@ -60,9 +69,10 @@ pub fn rows(system: &System, states: &[TraceState]) -> Vec<TraceRow> {
         };
         let values = state.values.iter().enumerate().filter(|(v, _)| shown(*v)).map(|(_, pair)| pair.clone());
         let (edge, location) = (state.edge, state.location.clone());
-        TraceRow { operation, edge, location, step, values: values.collect() }
+        let time = clock.and_then(|clock| state.values.get(clock)).map(|(_, time)| time.clone());
+        TraceRow { operation, edge, location, step, values: values.collect(), places, time }
     };
-    states.iter().map(row).collect()
+    (0..states.len()).map(row).collect()
 }
 
 fn state_edge(state: &TraceState) -> Option<usize> {

@@ -137,6 +137,13 @@ pub(crate) fn unknown_because(cx: &Context<'_>, reason: UnknownReason) -> Vec<Pi
             say![cx; "The state equation has real solutions that violate the property, but no firing sequence was found. \
             Another method may decide it."]
         }
+        UnknownReason::NoRun => {
+            say![cx; "The formula has a solution in which time passes a moment at which a transition must fire, so it is no \
+            run of the net. The exact encoding has no such solutions."]
+        }
+        UnknownReason::NotSafe => {
+            say![cx; "A place can get a second token. A net with delays of places must be safe."]
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! moves the tokens.
 
 mod statements;
+mod timed;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -19,6 +20,7 @@ use crate::edit::source::{self, Source};
 use crate::edit::{Change, Refusal};
 use crate::expr::{Expr, Kind, Sign, Syntax, Type, VarId};
 use crate::formats::{identifier, tidy};
+use crate::net::timed::{Clocks, UNTIMED};
 use crate::net::{ArcKind, Net, Node, Place, PlaceArc, PlaceId, Transition, TransitionId, add_arc, weight};
 use crate::system::net::{enabled, number, place};
 use crate::system::{Draft, DraftVariable, Edge, EdgeId, Formalism, Location, LocationId, Op, Role, System};
@@ -176,7 +178,7 @@ pub(super) fn edited<S: Source>(
 ) -> Result<Vec<Vec<Change>>, Refusal> {
     let (all, source) = source::edited::<S>(text, edits)?;
     if let Some((net, text)) = source.map(net) {
-        system(net, &text).map_err(|diagnostics| Refusal::first(&diagnostics))?;
+        system(net, &text, None).map_err(|diagnostics| Refusal::first(&diagnostics))?;
     }
     Ok(all)
 }
@@ -186,33 +188,34 @@ pub(super) fn edited<S: Source>(
 /// # Errors
 /// What is not supported.
 pub(crate) fn untimed(net: &Net) -> Result<System, Vec<Diagnostic>> {
-    let mut net = net.clone();
-    net.places.iter_mut().for_each(|place| place.delay = None);
-    net.transitions.iter_mut().for_each(|transition| transition.delay = None);
-    system(net, "")
+    system(without_time(net.clone()), "", None)
 }
 
-/// The system of a net.
+fn without_time(mut net: Net) -> Net {
+    net.places.iter_mut().for_each(|place| place.delay = None);
+    net.transitions.iter_mut().for_each(|transition| transition.delay = None);
+    net
+}
+
+/// The system of a net for this property; one with intervals of time has clocks, unless the property is asked without
+/// them.
 ///
 /// # Errors
 /// What is not supported.
-pub(super) fn system(net: Net, text: &str) -> Result<System, Vec<Diagnostic>> {
-    let timed = (net.places.iter().map(|p| (p.delay, p.span)))
-        .chain(net.transitions.iter().map(|t| (t.delay, t.span)))
-        .filter(|(delay, _)| delay.is_some_and(|d| !d.is_always()));
-    let message = "intervals of time are not supported";
-    let timed: Vec<Diagnostic> = timed.map(|(_, span)| Diagnostic::unsupported(span, message)).collect();
-    if !timed.is_empty() {
-        return Err(tidy(timed));
-    }
+pub(super) fn system(net: Net, text: &str, asked: Option<&str>) -> Result<System, Vec<Diagnostic>> {
+    let is_untimed = asked.is_some_and(|asked| asked.trim_start().starts_with(UNTIMED));
+    let net = if is_untimed { without_time(net) } else { net };
+    let clocks = Clocks::of(&net).map_err(tidy)?;
     let names = variables(&net);
     let variable =
         |(p, name): (&Place, String)| DraftVariable { name, ty: Type::Int, span: p.span, promised: None };
-    let location = |name: &str, role: Role| {
-        let anonymous = role == Role::Initial;
-        Location { name: name.to_owned(), role, anonymous, span: Span::default() }
+    let location = |name: &str, role: Role, anonymous: bool| Location {
+        name: name.to_owned(),
+        role,
+        anonymous,
+        span: Span::default(),
     };
-    let locations = vec![location("start", Role::Initial), location("marking", Role::Plain)];
+    let locations = vec![location("start", Role::Initial, true), location("marking", Role::Plain, false)];
     let [start, here] = [0, 1].map(LocationId::new);
     let begin = net.place_ids().map(|p| (VarId::new(p.index()), number(net.place(p).tokens))).collect();
     let (op, label) = (Op::Update(begin), "initial marking".to_owned());
@@ -225,7 +228,7 @@ pub(super) fn system(net: Net, text: &str) -> Result<System, Vec<Diagnostic>> {
         span: net.transition(t).span,
     };
     edges.extend(net.transition_ids().map(edge));
-    let draft = Draft {
+    let mut draft = Draft {
         name: net.name.clone(),
         variables: net.places.iter().zip(names).map(variable).collect(),
         locations,
@@ -235,6 +238,10 @@ pub(super) fn system(net: Net, text: &str) -> Result<System, Vec<Diagnostic>> {
         asked: Vec::new(),
         embedded: None,
     };
+    if let Some(clocks) = clocks {
+        draft.locations.push(location(timed::WAITED, Role::Plain, true));
+        timed::with_clocks(&mut draft, &net, &clocks);
+    }
     let mut system = draft.finish()?;
     system.formalism = Formalism::Net;
     system.syntax = Syntax::Ltl;

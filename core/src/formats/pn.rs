@@ -57,7 +57,7 @@ fn begins(text: &str) -> bool {
 
 /// The reader of the format.
 pub(super) const READER: Reader = Reader {
-    parse: |text, _| parse(text).and_then(|net| system(net, text)),
+    parse: |text, asked| parse(text).and_then(|net| system(net, text, asked)),
     properties: |text| parse(text).map_or_else(|_| Vec::new(), |net| names(&net)),
     edit: Some(edit),
 };

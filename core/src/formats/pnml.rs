@@ -26,7 +26,7 @@ pub(super) const FORMAT: Format =
 
 /// The reader of the format.
 pub(super) const READER: Reader = Reader {
-    parse: |text, _| parse(text).and_then(|net| system(net, text)),
+    parse: |text, asked| parse(text).and_then(|net| system(net, text, asked)),
     properties: |_| Vec::new(),
     edit: Some(edit),
 };

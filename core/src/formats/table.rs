@@ -7,7 +7,7 @@ use crate::data_model::DataModel;
 use crate::diagnostic::Diagnostic;
 use crate::edit::automaton::Edit;
 use crate::edit::{Change, Refusal};
-use crate::formats::{aiger, c, cfa, pn, pnml, sts, tina, xsts};
+use crate::formats::{aiger, c, cfa, pn, pnml, romeo, sts, tina, xsts};
 use crate::system::System;
 
 /// The description of a format of models.
@@ -89,6 +89,8 @@ formats! {
     Pnml: pnml::FORMAT, pnml::READER;
     /// Petri nets in the language of TINA.
     Tina: tina::FORMAT, tina::READER;
+    /// Time Petri nets of ROMEO.
+    Romeo: romeo::FORMAT, romeo::READER;
 }
 
 impl Kind {

@@ -40,6 +40,10 @@ pub enum UnknownReason {
     Tokens,
     /// The state equation has solutions, but none of them was found to be reachable.
     Equation,
+    /// A place of a net that must be safe can get a second token.
+    NotSafe,
+    /// The formula has a solution that is no run: time passes a moment at which a transition must fire.
+    NoRun,
 }
 
 impl fmt::Display for Verdict {
@@ -70,6 +74,10 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Equation => {
                 "the state equation has real solutions, but no firing sequence was found"
             }
+            UnknownReason::NoRun => {
+                "the formula has a solution that is no run of the net: time passes a moment at which a transition must fire"
+            }
+            UnknownReason::NotSafe => "a place can get a second token, but the net must be safe",
         })
     }
 }

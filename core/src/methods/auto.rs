@@ -16,6 +16,7 @@ use std::task::Poll;
 use solver_lite::{Limits, effort};
 
 use crate::kit::{Counts, Cx, Engine, Off, Sink, Verdict};
+use crate::methods::bmc::BmcOptions;
 use crate::methods::cegar::{
     CycleRefinement, Domain, Granularity, MaxEnum, Refinement, Search, Split, Steps, Strategy,
 };
@@ -68,7 +69,7 @@ pub fn schedule() -> Vec<Plan> {
     let mut all: Vec<Plan> = cegar.into_iter().map(Plan::Cegar).collect();
     let split =
         SplitOptions { combined: true, interpolation: Interpolation::Sequence, ..SplitOptions::default() };
-    all.splice(2..2, [Plan::Pdr, Plan::Bmc(None)]);
+    all.splice(2..2, [Plan::Pdr, Plan::Bmc(BmcOptions::default())]);
     all.push(Plan::Split(split));
     all
 }
@@ -92,12 +93,16 @@ pub fn schedule_for_runs() -> Vec<Plan> {
 fn schedule_for(task: &Task) -> Vec<Plan> {
     let mut all = match task {
         // The markings of many nets are few.
-        Task::Runs { model, .. } if model.net.is_some() => {
+        Task::Runs { model, .. } if model.net.as_ref().is_some_and(|net| !net.is_timed()) => {
             return [vec![Plan::Explicit(ExplicitOptions::default())], schedule_for_runs()].concat();
         }
         Task::Runs { .. } => return schedule_for_runs(),
         Task::Markings { question, .. } if matches!(**question, Question::Branching(..)) => {
             return vec![Plan::Explicit(ExplicitOptions::default())];
+        }
+        Task::Markings { question, .. } if matches!(**question, Question::Within(..)) => schedule(),
+        Task::Markings { net, .. } if net.is_timed() => {
+            [vec![Plan::Explicit(ExplicitOptions::default())], schedule()].concat()
         }
         Task::Markings { .. } => {
             [vec![Plan::Explicit(ExplicitOptions::default()), Plan::StateEquation], schedule()].concat()

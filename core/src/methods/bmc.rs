@@ -14,6 +14,7 @@ pub(crate) mod example;
 pub(crate) mod explain;
 pub mod lasso;
 pub(crate) mod scene;
+pub(crate) mod steps;
 
 pub use event::{Event, Phase};
 
@@ -29,6 +30,7 @@ use crate::methods::options::MethodOption;
 use crate::methods::outcome::{Next, Outcome, stop};
 use crate::methods::shared::{Shared, answer, number};
 use crate::methods::table::About;
+use crate::net::timed::encoding::{Encoding, Logic};
 use crate::symbolic::{Context, Outline, Unrolling};
 use crate::system::System;
 
@@ -39,14 +41,89 @@ pub const ABOUT: About = About {
     states: true,
     runs: true,
     options: || {
-        vec![MethodOption::text(
+        let bound = MethodOption::text(
             "bound",
             "Bound",
             "Maximal number of steps; if empty, the search is unbounded.",
-        )]
+        );
+        let dl = ("dl", "differences of dates (difference logic)");
+        let la = ("la", "ages and durations (linear arithmetic)");
+        let encoding = vec![dl, la];
+        let replace = vec![
+            ("on", "a variable whose value does not change is the one before"),
+            ("off", "each state has variables of its own"),
+        ];
+        let elapse = vec![
+            ("exact", "time does not pass a moment at which a transition must fire"),
+            ("paper", "it may, so that the formula has solutions that are no runs"),
+        ];
+        vec![
+            bound,
+            MethodOption::list("encoding", "Time of P-time nets", "dl", encoding),
+            MethodOption::list("replace", "Replacing of variables", "on", replace),
+            MethodOption::list("elapse", "Passing of time", "exact", elapse),
+        ]
     },
-    plan: |options| Some(Plan::Bmc(options.bound)),
+    plan: |options| Some(Plan::Bmc(options.bmc)),
 };
+
+/// The options of bounded model checking.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BmcOptions {
+    /// The greatest number of steps.
+    pub bound: Option<u32>,
+    /// Of nets with delays of places: how steps are written.
+    pub encoding: Encoding,
+}
+
+impl BmcOptions {
+    /// The options by name that differ from the defaults.
+    fn unusual(&self) -> Vec<(&'static str, String)> {
+        let mut all = Vec::new();
+        all.extend(self.bound.map(|bound| ("bound", bound.to_string())));
+        let Encoding { logic, replace, exact } = self.encoding;
+        all.extend((logic == Logic::Arithmetic).then(|| ("encoding", "la".to_owned())));
+        all.extend((!replace).then(|| ("replace", "off".to_owned())));
+        all.extend((!exact).then(|| ("elapse", "paper".to_owned())));
+        all
+    }
+
+    /// In short, for people.
+    pub(crate) fn short(&self) -> String {
+        let unusual = self.unusual().into_iter().map(|(name, value)| format!(", {name} {value}"));
+        format!("bmc{}", unusual.collect::<String>())
+    }
+
+    /// The options by name that differ from the defaults.
+    pub(crate) fn choices(&self) -> Vec<(String, String)> {
+        self.unusual().into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    /// Sets an option.
+    ///
+    /// # Errors
+    /// What is wrong with the value, in words.
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let chosen = |is: &str, other: &str| match value {
+            value if value == is => Ok(true),
+            value if value == other => Ok(false),
+            _ => Err(format!("{name}: '{value}' is neither {is} nor {other}")),
+        };
+        match name {
+            "encoding" => {
+                let is_difference = chosen("dl", "la")?;
+                self.encoding.logic = if is_difference { Logic::Difference } else { Logic::Arithmetic };
+            }
+            "replace" => self.encoding.replace = chosen("on", "off")?,
+            "elapse" => self.encoding.exact = chosen("exact", "paper")?,
+            _ => {
+                let bound = value.parse();
+                self.bound = Some(bound.map_err(|_| format!("bound: '{value}' is not a number of steps"))?);
+            }
+        }
+        Ok(())
+    }
+}
 
 /// Runs from the initial states, longer and longer.
 #[derive(Clone)]

@@ -153,7 +153,7 @@ impl Equation {
         let bad = match &*question {
             Question::Reach(bad) => bad.clone(),
             Question::Deadlock => Condition::of(&dead(&net)),
-            Question::Branching(..) => return stop(UnknownReason::NoNet, sink),
+            Question::Within(..) | Question::Branching(..) => return stop(UnknownReason::NoNet, sink),
         };
         let initial = net.initial();
         if bad.holds(&|p| initial[p.index()]) == Some(true) {

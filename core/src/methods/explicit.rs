@@ -12,6 +12,7 @@
 //! It is the baseline for the other methods. The values of dead variables are reset. The states after an edge are
 //! computed by the interpreter if the edge has few choices, and enumerated with the solver otherwise.
 
+pub(crate) mod classes;
 mod event;
 #[cfg(test)]
 pub(crate) mod example;

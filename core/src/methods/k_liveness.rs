@@ -33,7 +33,7 @@ pub const ABOUT: About = About {
     options: || {
         vec![MethodOption::text("bound", "Bound", "Maximal number of visits; if empty, it is unbounded.")]
     },
-    plan: |options| Some(Plan::KLiveness(options.bound)),
+    plan: |options| Some(Plan::KLiveness(options.bmc.bound)),
 };
 
 #[derive(Clone, Default)]

@@ -3,6 +3,7 @@
 use solver_lite::Limits;
 
 use crate::methods::Plan;
+use crate::methods::bmc::BmcOptions;
 use crate::methods::cegar::Strategy;
 use crate::methods::explicit::Reduce;
 use crate::methods::split::SplitOptions;
@@ -55,8 +56,8 @@ pub struct Options {
     pub strategy: Strategy,
     /// The options of `split`.
     pub split: SplitOptions,
-    /// The greatest number of steps in bounded model checking, or of visits in k-liveness.
-    pub bound: Option<u32>,
+    /// The options of bounded model checking; the bound is also that of visits in k-liveness.
+    pub bmc: BmcOptions,
     /// Stubborn sets of Petri nets in explicit search.
     pub stubborn: bool,
     /// Structural reductions of Petri nets in explicit search.
@@ -75,7 +76,7 @@ impl Default for Options {
             method: Method::Cegar,
             strategy: Strategy::default(),
             split: SplitOptions::default(),
-            bound: None,
+            bmc: BmcOptions::default(),
             stubborn: true,
             reduce: Reduce::default(),
             limits,
@@ -112,11 +113,7 @@ impl Options {
                 return Err(Options::no_such(options.method, name));
             }
             match name.as_str() {
-                "bound" => {
-                    let bound = value.parse();
-                    options.bound =
-                        Some(bound.map_err(|_| format!("bound: '{value}' is not a number of steps"))?);
-                }
+                "bound" | "encoding" | "replace" | "elapse" => options.bmc.set(name, value)?,
                 "stubborn" => {
                     options.stubborn = match value.as_str() {
                         "on" => true,

@@ -1,14 +1,25 @@
-//! Safe P-time Petri nets (Igawa, Yokogawa, Amasaki, Kondo, Sato and Arimoto, "Symbolic Representation of Time Petri
-//! Nets for Efficient Bounded Model Checking", 2020, section 2.1): each place has an interval of delays and at most one
-//! token.
+//! Time Petri nets, in two semantics.
 //!
-//! A token becomes ready at an age within the interval of its place: not before the lower end, and not after the upper
-//! end. A transition fires as soon as the tokens of its input places are ready and no token of its inhibitor places is.
+//! *Intervals of transitions* (Merlin and Farber, "Recoverability of Communication Protocols", 1976; T-time nets): a
+//! transition may fire when it has been enabled for a time within its interval, and time does not pass the upper end of
+//! the interval of an enabled transition. The time since when a transition is enabled starts again when it fires, and
+//! when another transition takes tokens that it needs, even if they are put back at once (intermediate semantics). A
+//! transition that is enabled several times at once has one clock (single server).
+//!
+//! *Delays of places* (Igawa, Yokogawa, Amasaki, Kondo, Sato and Arimoto, "Symbolic Representation of Time Petri Nets
+//! for Efficient Bounded Model Checking", 2020, section 2.1; safe P-time nets): each place has an interval of delays
+//! and at most one token. A token becomes ready at an age within the interval of its place: not before the lower end,
+//! and not after the upper end. A transition fires as soon as the tokens of its input places are ready and no token of
+//! its inhibitor places is.
 
+pub mod classes;
 pub mod encoding;
+pub mod run;
+pub mod zone;
 
-use super::{Interval, Net, Place, PlaceArc, Transition};
+use super::{Interval, Net, Place, PlaceArc, PlaceId, Transition, TransitionId};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::expr::VarId;
 
 /// The delays of a place: the least age at which its token may be ready, and the age at which it is, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,5 +102,131 @@ impl Timed<'_> {
             Diagnostic::unsupported(place.span, format!("place '{}' {what}", place.name))
         };
         places.map(problem).collect()
+    }
+}
+
+/// The prefix of properties of a time net without its intervals.
+pub(crate) const UNTIMED: &str = "untimed:";
+
+/// What the intervals of a time net belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Semantics {
+    /// Transitions: the time for which they are enabled.
+    Transitions,
+    /// Places: the ages of their tokens.
+    Places,
+}
+
+impl Semantics {
+    /// In words, for verdicts.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Semantics::Transitions => {
+                "intervals of transitions (T-time, intermediate semantics, single server)"
+            }
+            Semantics::Places => {
+                "delays of places (P-time, a transition fires as soon as its tokens are ready)"
+            }
+        }
+    }
+}
+
+/// The clocks of a time net: their owners, and their variables in the net's system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clocks {
+    /// The semantics of the net.
+    pub semantics: Semantics,
+    /// The number of places, whose variables are the first ones.
+    places: usize,
+    /// By place, its delay; empty for intervals of transitions.
+    delays: Vec<Delay>,
+    /// By place or transition: the number of its clock, if its interval restricts anything.
+    clock: Vec<Option<usize>>,
+    /// By clock: its place or transition.
+    owners: Vec<usize>,
+}
+
+impl Clocks {
+    /// The clocks of a net; none if its intervals restrict nothing.
+    ///
+    /// # Errors
+    /// What the semantics does not have, with places in the text.
+    pub fn of(net: &Net) -> Result<Option<Clocks>, Vec<Diagnostic>> {
+        if !net.is_timed() {
+            return Ok(None);
+        }
+        let restricts = |delay: Option<Interval>| delay.is_some_and(|d| !d.is_always());
+        let (semantics, delays, restricted): (_, _, Vec<bool>) =
+            if net.places.iter().any(|p| restricts(p.delay)) {
+                let delays = Timed::of(net)?.delays;
+                let restricted = delays.iter().map(|d| d.least > 0 || d.most.is_some()).collect();
+                (Semantics::Places, delays, restricted)
+            } else {
+                let restricted = net.transitions.iter().map(|t| restricts(t.delay)).collect();
+                (Semantics::Transitions, Vec::new(), restricted)
+            };
+        let owners: Vec<usize> = (0..restricted.len()).filter(|i| restricted[*i]).collect();
+        let mut clock = vec![None; restricted.len()];
+        owners.iter().enumerate().for_each(|(i, owner)| clock[*owner] = Some(i));
+        Ok(Some(Clocks { semantics, places: net.places.len(), delays, clock, owners }))
+    }
+
+    /// The number of clocks.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.owners.len()
+    }
+
+    /// Is there no clock?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.owners.is_empty()
+    }
+
+    /// The name of a clock's place or transition.
+    #[must_use]
+    pub fn name<'a>(&self, net: &'a Net, clock: usize) -> &'a str {
+        let owner = self.owners[clock];
+        match self.semantics {
+            Semantics::Transitions => &net.transitions[owner].name,
+            Semantics::Places => &net.places[owner].name,
+        }
+    }
+
+    /// The clock of a place.
+    #[must_use]
+    pub fn of_place(&self, place: PlaceId) -> Option<usize> {
+        self.clock[place.index()].filter(|_| self.semantics == Semantics::Places)
+    }
+
+    /// The clock of a transition.
+    #[must_use]
+    pub fn of_transition(&self, transition: TransitionId) -> Option<usize> {
+        self.clock[transition.index()].filter(|_| self.semantics == Semantics::Transitions)
+    }
+
+    /// The delay of a place; any if the net has intervals of transitions.
+    #[must_use]
+    pub fn delay(&self, place: PlaceId) -> Delay {
+        self.delays.get(place.index()).copied().unwrap_or(Delay { least: 0, most: None })
+    }
+
+    /// The variable of the time.
+    #[must_use]
+    pub fn time(&self) -> VarId {
+        VarId::new(self.places)
+    }
+
+    /// The variable of the time of the last firing.
+    #[must_use]
+    pub fn fired(&self) -> VarId {
+        VarId::new(self.places + 1)
+    }
+
+    /// The variable of the time since when a clock runs.
+    #[must_use]
+    pub fn since(&self, clock: usize) -> VarId {
+        VarId::new(self.places + 2 + clock)
     }
 }

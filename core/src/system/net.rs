@@ -3,7 +3,7 @@
 use solver_lite::number::Q;
 
 use crate::expr::{Binary, Expr, Type, VarId};
-use crate::net::{Net, PlaceArc, PlaceId, TransitionId};
+use crate::net::{Net, PlaceArc, PlaceId, TransitionId, weight};
 use crate::system::System;
 
 /// The tokens of a place.
@@ -20,6 +20,20 @@ pub(crate) fn number(n: u32) -> Expr {
 pub(crate) fn enabled(net: &Net, transition: TransitionId) -> Expr {
     let t = net.transition(transition);
     let compare = |op: Binary| move |a: &PlaceArc| Expr::compare(op, place(a.place), number(a.weight));
+    let inputs = t.inputs.iter().map(compare(Binary::Ge));
+    Expr::and(inputs.chain(t.inhibitors.iter().map(compare(Binary::Lt))).collect())
+}
+
+/// The condition under which a transition is enabled when these tokens are taken.
+pub(crate) fn enabled_without(net: &Net, transition: TransitionId, taken: &[PlaceArc]) -> Expr {
+    let t = net.transition(transition);
+    let compare = |op: Binary| {
+        move |a: &PlaceArc| {
+            let more = u64::from(a.weight) + u64::from(weight(taken, a.place));
+            let more = Expr::num(Q::from(i64::try_from(more).expect("two weights")), Type::Int);
+            Expr::compare(op, place(a.place), more)
+        }
+    };
     let inputs = t.inputs.iter().map(compare(Binary::Ge));
     Expr::and(inputs.chain(t.inhibitors.iter().map(compare(Binary::Lt))).collect())
 }

@@ -7,6 +7,7 @@ use veristep_core::buchi::{hoa, never};
 use veristep_core::certificate::{self, Certificate, ProgressNode, TraceState};
 use veristep_core::kit::{Journal, Off, Recorder, Verdict};
 use veristep_core::ltl::Formula;
+use veristep_core::methods::bmc::BmcOptions;
 use veristep_core::methods::cegar::{
     CycleRefinement, Domain, Emptiness, Granularity, Letters, Refinement, Split, Strategy,
 };
@@ -123,8 +124,8 @@ fn every_method_agrees_with_the_tableau() {
         let plans = [
             (Options { method: Method::Cegar, strategy: strategy(rng), ..Options::default() }, 4_000),
             (Options { method: Method::Explicit, ..Options::default() }, 20_000),
-            (Options { method: Method::Bmc, bound: Some(6), ..Options::default() }, 40),
-            (Options { method: Method::KLiveness, bound: Some(4), ..Options::default() }, 1_500),
+            (Options { method: Method::Bmc, bmc: bounded(6), ..Options::default() }, 40),
+            (Options { method: Method::KLiveness, bmc: bounded(4), ..Options::default() }, 1_500),
         ];
         for (options, steps) in plans {
             let name = options.method.name();
@@ -453,4 +454,9 @@ fn letters_that_are_read_apart_are_not_in_the_names_of_edges() {
         let names = Run::new(&system, &property, &options).expect("a run").names();
         assert_eq!(names.edges.iter().any(|edge| edge.text.contains('⟨')), named, "{letters}");
     }
+}
+
+/// The options of bounded model checking up to a number of steps.
+fn bounded(steps: u32) -> BmcOptions {
+    BmcOptions { bound: Some(steps), ..BmcOptions::default() }
 }

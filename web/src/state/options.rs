@@ -48,7 +48,7 @@ const LARGE: usize = 200;
 #[must_use]
 pub fn method(kind: Kind, text: &str) -> Option<(String, String)> {
     let several = match kind {
-        Kind::Sts | Kind::Xsts | Kind::Aiger | Kind::Pn | Kind::Pnml | Kind::Tina => true,
+        Kind::Sts | Kind::Xsts | Kind::Aiger | Kind::Pn | Kind::Pnml | Kind::Tina | Kind::Romeo => true,
         Kind::Cfa | Kind::C | Kind::CLp64 => text.lines().nth(LARGE).is_some(),
     };
     several.then(|| (Options::ENGINE.to_owned(), auto::ABOUT.name.to_owned()))

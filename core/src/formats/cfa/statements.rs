@@ -25,6 +25,8 @@ pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
         start: places.iter().position(|p| p.role == Role::Initial)?,
         actions: main.edges.iter().map(action).collect::<Option<_>>()?,
         places,
+        stuck: None,
+        never: Vec::new(),
     })
 }
 

@@ -1,29 +1,40 @@
 //! The firings of a net as statements, for the checker of certificates: one test for each arc, then one assignment for
 //! each arc.
 
+mod timed;
+
 use solver_lite::number::Q;
 
 use crate::expr::{Binary, Expr, Kind, Sign, Type, VarId};
-use crate::net::{PlaceArc, Transition};
+use crate::net::{Net, PlaceArc, Transition};
 use crate::statements::{Action, Place, Statement, Statements, Style};
 use crate::system::{Role, System};
 
 /// The statements of a system that is a net.
 pub(crate) fn statements(system: &System) -> Option<Statements> {
     let net = system.net.as_ref()?;
-    let initial = |(i, tokens): (usize, u32)| {
-        let value = Expr::num(Q::from(i64::from(tokens)), Type::Int);
-        Expr::compare(Binary::Eq, Expr::var(VarId::new(i), Type::Int), value)
-    };
+    if let Some(clocks) = system.clocks() {
+        return Some(timed::statements(system, net, &clocks));
+    }
     Some(Statements {
         variables: system.variables.iter().map(|v| (v.name.clone(), v.ty.clone())).collect(),
         own: system.var_ids().collect(),
-        first: net.places.iter().map(|p| p.tokens).enumerate().map(initial).collect(),
+        first: initial(net).collect(),
         invariant: Vec::new(),
         style: Style::Firings,
         places: vec![Place { name: "marking".to_owned(), role: Role::Plain }],
         start: 0,
         actions: net.transitions.iter().map(|t| Action { from: 0, to: 0, body: firing(t) }).collect(),
+        stuck: None,
+        never: Vec::new(),
+    })
+}
+
+/// The conditions of the initial marking.
+fn initial(net: &Net) -> impl Iterator<Item = Expr> {
+    net.places.iter().enumerate().map(|(i, place)| {
+        let value = Expr::num(Q::from(i64::from(place.tokens)), Type::Int);
+        Expr::compare(Binary::Eq, Expr::var(VarId::new(i), Type::Int), value)
     })
 }
 

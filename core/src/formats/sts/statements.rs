@@ -34,6 +34,8 @@ pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
         places: vec![Place { name: "state".to_owned(), role: Role::Plain }],
         start: 0,
         actions: vec![Action { from: 0, to: 0, body }],
+        stuck: None,
+        never: Vec::new(),
     })
 }
 

@@ -46,6 +46,8 @@ pub(crate) fn statements(text: &str, system: &System) -> Option<Statements> {
         style: Style::Branches,
         start: Statements::INIT,
         actions,
+        stuck: None,
+        never: Vec::new(),
     })
 }
 

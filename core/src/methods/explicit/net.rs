@@ -38,6 +38,7 @@ use crate::net::condition::Condition;
 use crate::net::explore::{Explorer, Keep, Stopped};
 use crate::net::reduce::{Goal, Reduced, Reducer};
 use crate::net::stubborn::{Guide, Stubborn, Target};
+use crate::net::timed::encoding as timed;
 use crate::net::walk::{Walked, Walks};
 use crate::net::{Net, PlaceId, TransitionId};
 use crate::system::{EdgeId, LocationId, State, System, VarId};
@@ -47,6 +48,8 @@ use crate::system::{EdgeId, LocationId, State, System, VarId};
 pub(crate) enum Question {
     /// Is a marking reachable that satisfies this condition?
     Reach(Condition),
+    /// Is a marking reachable within this time that satisfies this condition?
+    Within(Condition, u32),
     /// Is a dead marking reachable?
     Deadlock,
     /// Does the initial marking satisfy this formula, which has this text?
@@ -57,7 +60,9 @@ impl Question {
     /// What structural reductions have to preserve.
     fn goal(&self) -> Goal {
         match self {
-            Question::Reach(condition) => Goal::Condition(condition.places()),
+            Question::Reach(condition) | Question::Within(condition, _) => {
+                Goal::Condition(condition.places())
+            }
             Question::Deadlock => Goal::Dead,
             Question::Branching(formula, _) => {
                 let places = |e: &&Expr| Condition::of(e).places();
@@ -71,6 +76,16 @@ impl Question {
         match self {
             Question::Reach(condition) => Some(Target::Condition(Guide::new(net, condition))),
             Question::Deadlock => Some(Target::Dead),
+            Question::Within(..) | Question::Branching(..) => None,
+        }
+    }
+
+    /// The goal of bounded model checking of a time net.
+    pub(crate) fn timed_goal(&self) -> Option<timed::Goal> {
+        match self {
+            Question::Reach(condition) => Some(timed::Goal::Marking(condition.clone(), None)),
+            Question::Within(condition, time) => Some(timed::Goal::Marking(condition.clone(), Some(*time))),
+            Question::Deadlock => Some(timed::Goal::Deadlock),
             Question::Branching(..) => None,
         }
     }
@@ -312,7 +327,7 @@ impl NetSearch {
         self.report_left_out(sink);
         match &*self.question {
             Question::Branching(..) => Continue(Stage::Evaluate),
-            Question::Reach(_) | Question::Deadlock => {
+            Question::Reach(_) | Question::Within(..) | Question::Deadlock => {
                 Break(Box::new(done(Verdict::Holds, Some(self.explored(true)), sink)))
             }
         }

@@ -1,0 +1,206 @@
+//! Runs of time nets, with exact times: the definitions of both semantics, carried out.
+
+use solver_lite::number::Q;
+
+use super::{Clocks, Semantics};
+use crate::net::{Interval, Marking, Net, PlaceArc, PlaceId, TransitionId};
+
+/// A state of a run of a time net.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run<'a> {
+    net: &'a Net,
+    clocks: &'a Clocks,
+    marking: Marking,
+    time: Q,
+    /// By transition or place, depending on the semantics: for how long it is enabled, or has its token.
+    ages: Vec<Q>,
+}
+
+/// How long time may pass before a transition must fire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Longest {
+    /// The delay.
+    pub delay: Q,
+    /// Is this delay itself too long?
+    pub is_open: bool,
+}
+
+/// Why a transition did not fire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotFired {
+    /// It may not fire now.
+    NotReady,
+    /// A place would have too many tokens; in nets with delays of places, a second one.
+    Tokens(PlaceId),
+}
+
+fn time(n: u32) -> Q {
+    Q::from(i64::from(n))
+}
+
+impl<'a> Run<'a> {
+    /// The initial state.
+    #[must_use]
+    pub fn new(net: &'a Net, clocks: &'a Clocks) -> Run<'a> {
+        let owners = match clocks.semantics {
+            Semantics::Transitions => net.transitions.len(),
+            Semantics::Places => net.places.len(),
+        };
+        Run { net, clocks, marking: net.initial(), time: Q::ZERO, ages: vec![Q::ZERO; owners] }
+    }
+
+    /// The marking.
+    #[must_use]
+    pub fn marking(&self) -> &[u32] {
+        &self.marking
+    }
+
+    /// The time.
+    #[must_use]
+    pub fn time(&self) -> &Q {
+        &self.time
+    }
+
+    /// For how long the transition is enabled, or the place has its token; by the semantics.
+    #[must_use]
+    pub fn age(&self, owner: usize) -> &Q {
+        &self.ages[owner]
+    }
+
+    fn is_marked(&self, arc: &PlaceArc) -> bool {
+        self.marking[arc.place.index()] > 0
+    }
+
+    /// The delay after which a transition must fire, if nothing changes before; with whether it must fire earlier.
+    fn end(&self, t: TransitionId) -> Option<Longest> {
+        let transition = self.net.transition(t);
+        match self.clocks.semantics {
+            Semantics::Transitions => {
+                let Interval { most, before_most, .. } = transition.delay?;
+                let delay = &time(most?) - &self.ages[t.index()];
+                self.net.is_enabled(&self.marking, t).then_some(Longest { delay, is_open: before_most })
+            }
+            Semantics::Places => {
+                let mut delay = Q::ZERO;
+                for arc in &transition.inputs {
+                    let most = self.clocks.delay(arc.place).most?;
+                    if !self.is_marked(arc) {
+                        return None;
+                    }
+                    delay = delay.max(&time(most) - &self.ages[arc.place.index()]);
+                }
+                let inhibits = |arc: &PlaceArc| {
+                    let age = &self.ages[arc.place.index()] + &delay;
+                    self.is_marked(arc) && age >= time(self.clocks.delay(arc.place).least)
+                };
+                let free = !transition.inhibitors.iter().any(inhibits);
+                free.then_some(Longest { delay, is_open: false })
+            }
+        }
+    }
+
+    /// How long time may pass; none if for ever.
+    #[must_use]
+    pub fn longest(&self) -> Option<Longest> {
+        let ends = self.net.transition_ids().filter_map(|t| self.end(t));
+        ends.min_by(|a, b| a.delay.cmp(&b.delay).then(b.is_open.cmp(&a.is_open)))
+    }
+
+    /// May this time pass?
+    #[must_use]
+    pub fn may_wait(&self, delay: &Q) -> bool {
+        !delay.is_negative()
+            && self.longest().is_none_or(|longest| {
+                *delay < longest.delay || *delay == longest.delay && !longest.is_open || delay.is_zero()
+            })
+    }
+
+    /// Lets time pass, and gives whether it may.
+    pub fn wait(&mut self, delay: &Q) -> bool {
+        if !self.may_wait(delay) {
+            return false;
+        }
+        self.time = &self.time + delay;
+        self.ages.iter_mut().for_each(|age| *age = &*age + delay);
+        true
+    }
+
+    /// May a transition fire now?
+    #[must_use]
+    pub fn may_fire(&self, t: TransitionId) -> bool {
+        let transition = self.net.transition(t);
+        match self.clocks.semantics {
+            Semantics::Transitions => {
+                let age = &self.ages[t.index()];
+                let early = transition.delay.is_some_and(|delay| {
+                    *age < time(delay.least) || delay.after_least && *age == time(delay.least)
+                });
+                self.net.is_enabled(&self.marking, t) && !early
+            }
+            Semantics::Places => {
+                let age = |arc: &PlaceArc| &self.ages[arc.place.index()];
+                let delay = |arc: &PlaceArc| self.clocks.delay(arc.place);
+                let ready = |arc: &PlaceArc| self.is_marked(arc) && *age(arc) >= time(delay(arc).least);
+                let disables = |arc: &PlaceArc| {
+                    self.is_marked(arc) && delay(arc).most.is_some_and(|most| *age(arc) >= time(most))
+                };
+                transition.inputs.iter().all(ready) && !transition.inhibitors.iter().any(disables)
+            }
+        }
+    }
+
+    /// Fires a transition.
+    ///
+    /// # Errors
+    /// Why it does not fire; nothing is changed then.
+    pub fn fire(&mut self, t: TransitionId) -> Result<(), NotFired> {
+        if !self.may_fire(t) {
+            return Err(NotFired::NotReady);
+        }
+        let transition = self.net.transition(t);
+        let mut between = self.marking.clone();
+        transition.inputs.iter().for_each(|arc| between[arc.place.index()] -= arc.weight);
+        let mut after = between.clone();
+        for arc in &transition.outputs {
+            let tokens = &mut after[arc.place.index()];
+            *tokens = tokens.checked_add(arc.weight).ok_or(NotFired::Tokens(arc.place))?;
+            if self.clocks.semantics == Semantics::Places && *tokens > 1 {
+                return Err(NotFired::Tokens(arc.place));
+            }
+        }
+        match self.clocks.semantics {
+            Semantics::Transitions => {
+                for u in self.net.transition_ids() {
+                    let in_all = [&self.marking, &between, &after].map(|m| self.net.is_enabled(m, u));
+                    if u == t || in_all != [true; 3] {
+                        self.ages[u.index()] = Q::ZERO;
+                    }
+                }
+            }
+            Semantics::Places => {
+                transition.outputs.iter().for_each(|arc| self.ages[arc.place.index()] = Q::ZERO);
+            }
+        }
+        self.marking = after;
+        Ok(())
+    }
+
+    /// Will no transition ever fire? With delays of places, all tokens must have reached the upper ends.
+    #[must_use]
+    pub fn is_stuck(&self) -> bool {
+        let old = |p: PlaceId| {
+            let most = self.clocks.delay(p).most;
+            self.marking[p.index()] == 0 || most.is_some_and(|most| self.ages[p.index()] >= time(most))
+        };
+        let ready = self.net.transition_ids().any(|t| match self.clocks.semantics {
+            Semantics::Transitions => self.net.is_enabled(&self.marking, t),
+            Semantics::Places => self.may_fire(t),
+        });
+        !ready && (self.clocks.semantics == Semantics::Transitions || self.net.place_ids().all(old))
+    }
+
+    /// The transitions that may fire now.
+    pub fn ready(&self) -> impl Iterator<Item = TransitionId> + '_ {
+        self.net.transition_ids().filter(|t| self.may_fire(*t))
+    }
+}
