@@ -22,6 +22,7 @@ use veristep_core::system::System;
 use veristep_core::text::count;
 use veristep_core::vacuity::vacuous;
 
+use crate::bounded::Bounded;
 use crate::input::{self, BadInput, Language, bad};
 use crate::printed::{Format, print_run, print_witness, trace};
 use crate::strategy::Choices;
@@ -33,11 +34,11 @@ use crate::{HOLDS, UNKNOWN, VIOLATED, complain, ltl};
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The model
-    model: PathBuf,
+    pub(crate) model: PathBuf,
     /// The property: an invariant, a temporal formula, never-file:AUTOMATON, or error-location-unreachable (the
     /// default)
     #[arg(long, value_name = "TEXT", conflicts_with = "property_file")]
-    property: Option<String>,
+    pub(crate) property: Option<String>,
     /// A file of properties: `prop { … }`, or one per line
     #[arg(long, value_name = "FILE")]
     property_file: Option<PathBuf>,
@@ -53,7 +54,7 @@ pub(crate) struct Arguments {
     fuel: Option<u64>,
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    pub(crate) format: Format,
     /// Write the certificate to this file
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -79,6 +80,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let limit = arguments.limits.time()?;
     let watched = watch(arguments, arguments.property.as_deref().unwrap_or(""))?;
     let text = input::read(&arguments.model)?;
+    if let Some(found) = Bounded::asked(arguments, kind, &text)? {
+        return found.print(arguments);
+    }
     let texts = properties(arguments, kind, &text)?;
     drop(watched);
     if texts.len() > 1 && (arguments.certificate.is_some() || arguments.journal.is_some()) {
@@ -244,7 +248,7 @@ struct Ended {
 }
 
 /// Result of a run.
-struct Finished {
+pub(crate) struct Finished {
     ended: Option<Box<Ended>>,
     stats: Stats,
     /// Why there is no outcome.
@@ -458,7 +462,7 @@ fn work(
 }
 
 /// The machine-readable answer; unknown values are null.
-fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Finished>) -> Value {
+pub(crate) fn json_object(verdict: &str, reason: &str, property: &str, finished: Option<&Finished>) -> Value {
     let counts = finished.map(|f| f.stats.total);
     let formula = finished.and_then(|f| f.stats.formula);
     // Only explicit search has any.
@@ -509,7 +513,7 @@ fn more(rows: usize) {
 }
 
 /// The verdict, its reason, and the reading of the model.
-fn print_verdict(
+pub(crate) fn print_verdict(
     (model, sizes): (&Path, Option<DataModel>),
     verdict: &str,
     reason: &str,

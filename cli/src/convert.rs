@@ -178,15 +178,10 @@ fn nets(arguments: &Arguments, kind: Kind, text: &str, print: fn(&Net) -> String
     let Some(net) = net else {
         return bad(format!("{name}: error: only Petri nets can be written in this format"));
     };
-    let delays = net.places.iter().map(|p| p.delay).chain(match arguments.to {
-        To::Pnml => net.transitions.iter().map(|t| t.delay).collect(),
-        _ => Vec::new(),
-    });
-    if arguments.to != To::Pn && delays.flatten().any(|delay| !delay.is_always()) {
-        return Err(BadInput::Unsupported(format!(
-            "{name}: error: {} has no such intervals of time",
-            if arguments.to == To::Pnml { "PNML" } else { "TINA's language" }
-        )));
+    let mut delays = net.places.iter().filter_map(|p| p.delay);
+    if arguments.to == To::Net && delays.any(|delay| !delay.is_always()) {
+        let why = "TINA's language has no intervals of places";
+        return Err(BadInput::Unsupported(format!("{name}: error: {why}")));
     }
     match (kind, arguments.to) {
         (Kind::Pnml, To::Pnml) => write(arguments, text),

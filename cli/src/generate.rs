@@ -6,7 +6,7 @@ use clap::builder::RangedI64ValueParser;
 use clap::{Args, Subcommand, value_parser};
 use veristep_core::formats::pn;
 use veristep_core::generate::nets::RandomNet;
-use veristep_core::generate::{self, nets};
+use veristep_core::generate::{self, nets, timed};
 use veristep_core::net::Net;
 
 use crate::HOLDS;
@@ -47,6 +47,14 @@ enum Family {
     Exclusion(Sized),
     /// A workflow of N parallel tasks (.pn)
     Workflow(Sized),
+    /// Fischer's protocol with N processes as a net with intervals of transitions (.pn)
+    FischerNet(Sized),
+    /// N processes that ask for a lock with time-outs, with delays of places (.pn)
+    Timeouts(Sized),
+    /// A pipeline of N stages with delays of places and a deadline (.pn)
+    Pipeline(Sized),
+    /// A job shop of N jobs on three machines with delays of places and a deadline (.pn)
+    Jobshop(Sized),
     /// A random safe P-time net: intervals of delays on places (.pn)
     Ptpn(RandomTimed),
     /// A random Petri net (.pn)
@@ -133,6 +141,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         Family::Chain(Sized { n, common }) => (net(&nets::producers(*n)), &common.output),
         Family::Exclusion(Sized { n, common }) => (net(&nets::exclusion(*n, common.faulty)), &common.output),
         Family::Workflow(Sized { n, common }) => (net(&nets::workflow(*n)), &common.output),
+        Family::FischerNet(Sized { n: 101.., .. }) => {
+            return bad("error: this family has n² transitions; its limit is 100");
+        }
+        Family::FischerNet(Sized { n, common }) => (net(&timed::fischer(*n, common.faulty)), &common.output),
+        Family::Timeouts(Sized { n, common }) => (net(&timed::timeouts(*n, common.faulty)), &common.output),
+        Family::Pipeline(Sized { n, common }) => (net(&timed::pipeline(*n)), &common.output),
+        Family::Jobshop(Sized { n, common }) => (net(&timed::jobshop(*n, common.faulty)), &common.output),
         Family::Ptpn(RandomTimed { places, transitions, seed, output }) => {
             (net(&nets::timed(*places, *transitions, *seed)), output)
         }

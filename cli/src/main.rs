@@ -15,6 +15,7 @@ macro_rules! say {
 
 mod analyze;
 mod bench;
+mod bounded;
 mod certify;
 mod check;
 mod convert;

@@ -71,8 +71,11 @@ pub(crate) struct Choices {
     /// Time in bmc of nets with delays of places: dl (difference logic) or la (linear arithmetic)
     #[arg(long, value_name = "E")]
     encoding: Option<String>,
-    /// Keep the variables of such a net whose value does not change
-    #[arg(long)]
+    /// Replacing of variables of such a net whose value does not change: on or off
+    #[arg(long, value_name = "S")]
+    replace: Option<String>,
+    /// The same as --replace off
+    #[arg(long, conflicts_with = "replace")]
     no_replace: bool,
     /// Passing of time in such a net: exact, or paper (also past a moment at which a transition must fire)
     #[arg(long, value_name = "E")]
@@ -105,7 +108,7 @@ impl Choices {
             ("stubborn", self.stubborn.clone()),
             ("reduce", self.reduce.clone()),
             ("encoding", self.encoding.clone()),
-            ("replace", self.no_replace.then(|| "off".to_owned())),
+            ("replace", self.no_replace.then(|| "off".to_owned()).or_else(|| self.replace.clone())),
             ("elapse", self.elapse.clone()),
         ];
         all.into_iter()
@@ -118,7 +121,8 @@ impl Choices {
     /// The defaults with these options. Without an engine and options, several strategies run in turn.
     pub(crate) fn options(&self, engine: Option<&str>) -> Result<Options, BadInput> {
         let mut named = self.named();
-        let unrolls = self.encoding.is_some() || self.no_replace || self.elapse.is_some();
+        let steps = [&self.encoding, &self.replace, &self.elapse];
+        let unrolls = self.no_replace || steps.iter().any(|option| option.is_some());
         let chosen = if self.bound.is_some() || unrolls { "bmc" } else { "cegar" };
         let engine = engine.unwrap_or(if named.is_empty() { "auto" } else { chosen });
         named.push((Options::ENGINE.to_owned(), engine.to_owned()));

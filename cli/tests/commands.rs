@@ -383,8 +383,27 @@ fn petri_nets_are_generated_analysed_converted_and_played() {
 fn nets_at_the_limits() {
     let timed = scratch("timed.net", "tr t [1,1] p -> q\npl p (1)\n");
     let converted = |to: &str| veristep(&["convert", path(&timed), "--to", to]);
-    assert_eq!(converted("pnml").status.code(), Some(3), "PNML has no intervals");
+    assert!(text(&converted("pnml").stdout).contains("<interval>[1,1]</interval>"));
     assert!(text(&converted("pn").stdout).contains("[1,1]"));
+    let places = scratch("places.pn", "net a { place p = 1 [1,1] place q [0,2] transition t: p -> q }");
+    let refused = veristep(&["convert", path(&places), "--to", "net"]);
+    assert_eq!(refused.status.code(), Some(3), "TINA's language has no intervals of places");
+    let asked = [
+        "check",
+        path(&places),
+        "--property",
+        "EF (q = 1 && time <= 1)",
+        "--engine",
+        "bmc",
+        "--format",
+        "json",
+    ];
+    let found = json(&veristep(&asked));
+    // One step of one transition: (1 (1 + 1) + 1) (2·2 + 1) variables.
+    assert_eq!((&found["verdict"], &found["certified"]), (&"holds".into(), &true.into()));
+    assert_eq!((&found["bound"], &found["variables_before"]), (&1.into(), &15.into()));
+    let bounded = |net| veristep(&["check", path(net), "--property", "bounded"]).status.code();
+    assert_eq!(bounded(&places), Some(0));
     let large = scratch("many.pn", &text(&veristep(&["generate", "philosophers", "-n", "2000"]).stdout));
     let stopped = veristep(&["analyze", path(&large), "--format", "json", "--timeout", "0.5"]);
     assert_eq!(stopped.status.code(), Some(3));
@@ -392,6 +411,8 @@ fn nets_at_the_limits() {
         (&json(&stopped)["places"], &json(&stopped)["bounded"]),
         (&8_000.into(), &serde_json::Value::Null)
     );
+    let grows = scratch("grows.pn", "net a { place p = 1 transition t: p -> 2 p }");
+    assert_eq!(bounded(&grows), Some(1));
     let unbounded = scratch(
         "grows.pn",
         "net a { place p = 1 place q transition t: p -> p + q transition u: 2 q -> 3 q }",

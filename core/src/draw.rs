@@ -5,6 +5,7 @@
 
 mod analysis;
 mod automaton;
+mod classes;
 mod differences;
 mod graph;
 mod markings;
@@ -18,6 +19,7 @@ mod refutation;
 mod rounds;
 mod states;
 mod tableau;
+mod timeline;
 mod trail;
 
 pub use automaton::{Marked, automaton, drawn_automaton};
@@ -25,6 +27,7 @@ pub use differences::{Difference, differences};
 pub use model::{MARGIN, Taken};
 pub use refutation::{Clause, Reason, refutation};
 pub use tableau::{Bound, Column, tableau};
+pub use timeline::MOMENTS;
 pub use trail::{Literal, trail};
 
 use std::mem::discriminant;
@@ -78,6 +81,9 @@ pub enum What {
     Structure,
     /// Of a net: its reachability graph, with the marking of the step, and its coverability graph.
     Markings,
+    /// Of a time net: the run that was found on the axis of time, and the net at a moment, in thousandths of its
+    /// duration.
+    Timeline(u32),
     /// The values of two variables at a location, or of one; anything not chosen is that of the step.
     States {
         /// The location.
@@ -91,13 +97,14 @@ pub enum What {
 
 impl What {
     /// All of them with their names for the command line.
-    pub const ALL: [(&'static str, What); 7] = [
+    pub const ALL: [(&'static str, What); 8] = [
         ("model", What::Model),
         ("method", What::Method),
         ("path", What::Path),
         ("product", What::Product),
         ("structure", What::Structure),
         ("markings", What::Markings),
+        ("timeline", What::Timeline(MOMENTS)),
         ("states", What::States { location: None, node: None, axes: None }),
     ];
 
@@ -270,6 +277,12 @@ pub fn title(drawing: &Drawing) -> &'static str {
 #[must_use]
 pub fn is_net(drawing: &Drawing) -> bool {
     net::is_one(drawing)
+}
+
+/// Is this the drawing of a net with intervals of time?
+#[must_use]
+pub fn has_time(drawing: &Drawing) -> bool {
+    net::has_time(drawing)
 }
 
 /// The drawing of a net after these transitions were fired, from the marking that is drawn, as far as they are enabled.
@@ -446,11 +459,24 @@ impl Pictures {
                 Some(product) => product::product(product, &moment, events).into(),
                 None => Scene::sentence("The property is not a temporal formula.").into(),
             },
+            What::Timeline(at) => match (&self.net, self.system.clocks()) {
+                (Some(net), Some(clocks)) => {
+                    timeline::timeline(net, &self.drawing, &clocks, &self.run, at).into()
+                }
+                _ => Scene::sentence("The model is not a time net.").into(),
+            },
             What::Structure | What::Markings => match &self.net {
                 Some(net) if what == What::Structure => {
                     let scene = || analysis::structure(net, &self.drawing);
                     self.structure.get_or_insert_with(scene).clone().into()
                 }
+                Some(net) if net.is_timed() => match self.system.clocks() {
+                    Some(clocks) => {
+                        let now = net::state_at(&moment.step()).map(NodeId::index);
+                        classes::classes(net, &clocks, now).into()
+                    }
+                    None => Scene::sentence("The clocks of the net are not known.").into(),
+                },
                 Some(net) => {
                     let now = net::marking_at(net, &moment.step());
                     let (mut scene, is_whole) = markings::reachable(net, now.as_ref());

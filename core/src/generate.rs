@@ -1,6 +1,7 @@
 //! Families of models of any size, as texts: for benchmark tables, tests and lessons.
 
 pub mod nets;
+pub mod timed;
 
 use std::fmt::Write as _;
 

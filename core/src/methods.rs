@@ -287,7 +287,9 @@ impl Work {
                         goal.and_then(|goal| StepBmc::new(system, net, goal, (*encoding, *bound), limits));
                     Ok(steps.map(|steps| Work::Steps(Box::new(steps))))
                 }
-                Plan::StateEquation => Err("the engine state-equation does not support time nets".to_owned()),
+                Plan::StateEquation => {
+                    Ok(Some(Work::Equation(Box::new(Equation::new(system, None, limits)))))
+                }
                 _ => Ok(None),
             };
         }

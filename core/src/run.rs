@@ -329,5 +329,6 @@ fn names(blocks: &Blocks) -> Names {
         origin: None,
         goal: Goal::default(),
         markings: system.net.is_some(),
+        timed: system.clocks().is_some(),
     }
 }

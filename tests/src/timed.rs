@@ -6,8 +6,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use veristep_core::certificate;
+use veristep_core::kit::{Off, UnknownReason, Verdict};
+use veristep_core::methods::bmc::BmcOptions;
+use veristep_core::net::timed::encoding::{Encoding, Logic};
 use veristep_core::net::{Interval, Net, PlaceArc, Transition};
+use veristep_core::run::{self, Kind, Method, Options, Run};
+use veristep_core::system::System;
 
+use crate::models::poll_up_to;
+use crate::nets::joined;
 use crate::random::Rng;
 
 /// What an enumeration found.
@@ -21,6 +29,35 @@ pub struct Enumerated {
     pub unsafe_place: bool,
     /// The number of units of one unit of time.
     pub units: u32,
+    /// The states, each with those after a firing, and the one after a unit of time.
+    graph: BTreeMap<State, (Vec<State>, Option<State>)>,
+}
+
+impl Enumerated {
+    /// Is there an infinite run, of infinitely many firings, on which the marking is in a set from some time on?
+    pub fn stays_in(&self, set: &dyn Fn(&Vec<u32>) -> bool) -> bool {
+        let mut inside: BTreeSet<&State> = self.graph.keys().filter(|state| set(&state.0)).collect();
+        loop {
+            // The states from which time passes, inside of the set, until a firing leads to such a state again.
+            let fires = |state: &&&State| self.graph[**state].0.iter().any(|after| inside.contains(after));
+            let mut kept: BTreeSet<&State> = inside.iter().filter(fires).copied().collect();
+            loop {
+                let waits = |state: &&&State| {
+                    let later = self.graph[**state].1.as_ref();
+                    !kept.contains(*state) && later.is_some_and(|later| kept.contains(later))
+                };
+                let more: Vec<&State> = inside.iter().filter(waits).copied().collect();
+                if more.is_empty() {
+                    break;
+                }
+                kept.extend(more);
+            }
+            if kept.len() == inside.len() {
+                return !kept.is_empty();
+            }
+            inside = kept;
+        }
+    }
 }
 
 /// A random time net, with intervals of transitions or of places.
@@ -181,10 +218,12 @@ pub fn enumerate(net: &Net, of_places: bool, limit: usize) -> Option<Enumerated>
             }
             found.markings.entry(state.0.clone()).or_insert(time);
             found.stuck |= search.is_stuck(&state);
+            let (mut firings, mut later_state) = (Vec::new(), None);
             for i in (0..net.transitions.len()).filter(|i| search.fires(&state, *i)) {
                 match search.fired(&state, i) {
                     None => found.unsafe_place = true,
                     Some(after) => {
+                        firings.push(after.clone());
                         if known.insert(after.clone()) {
                             open.push(after);
                         }
@@ -199,12 +238,104 @@ pub fn enumerate(net: &Net, of_places: bool, limit: usize) -> Option<Enumerated>
                 };
                 let after = (state.0.clone(), state.1.iter().enumerate().map(older).collect());
                 if known.insert(State::clone(&after)) {
-                    later.insert(after);
+                    later.insert(after.clone());
                 }
+                later_state = Some(after);
             }
+            found.graph.insert(state, (firings, later_state));
         }
         now = later;
         time += 1;
     }
     Some(found)
+}
+
+/// What was found about random nets.
+#[derive(Debug, Default)]
+pub struct Counted {
+    /// False properties, and true ones.
+    pub properties: [usize; 2],
+    /// The verdicts of explicit search, bmc, pdr, imc and cegar.
+    pub decided: [usize; 5],
+    /// The runs that ended because a place can get a second token.
+    pub refused: usize,
+}
+
+/// The verdict of a method; a wrong certificate is a failure.
+fn verdict(system: &System, asked: &str, options: &Options, steps: u64) -> Option<Verdict> {
+    let method = options.method;
+    let property = run::property(system, asked).unwrap_or_else(|d| panic!("{asked}: {}", d[0].message));
+    let mut run = Run::new(system, &property, options).ok()?;
+    let outcome = poll_up_to(&mut run, &mut Off, steps, &mut || u64::MAX)?;
+    if let Some(certificate) = &outcome.certificate {
+        certificate::check(system, &property, certificate)
+            .unwrap_or_else(|why| panic!("{asked} with {}: {why}", method.name()));
+    }
+    Some(outcome.verdict)
+}
+
+/// Asks a random question about a random time net and compares the verdicts of the methods with the enumeration.
+/// Bounded model checking has random encodings.
+///
+/// # Panics
+/// On a wrong verdict, and on a certificate that is not accepted.
+pub fn examine(rng: &mut Rng, of_places: bool, counted: &mut Counted) {
+    let text = net(rng, of_places);
+    let system = run::load(Kind::Pn, &text).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+    let net = system.net.clone().unwrap();
+    if !net.is_timed() || of_places && net.places.iter().all(|p| p.delay.is_none()) {
+        return;
+    }
+    let Some(found) = enumerate(&net, of_places, 20_000) else { return };
+    let endless = of_places && net.places.iter().any(|p| p.delay.is_none_or(|d| d.most.is_none()));
+    let c = joined(rng, &net);
+    let within = rng.below(4) as u32;
+    let reach = |m: &Vec<u32>| (c.holds)(m);
+    let (asked, expected) = match rng.below(4) {
+        0 if !endless => ("deadlock-free".to_owned(), !found.stuck),
+        1 => (format!("EF ({})", c.text), found.markings.keys().any(reach)),
+        2 if found.units == 1 => (
+            format!("EF (({}) && time <= {within})", c.text),
+            found.markings.iter().any(|(m, time)| reach(m) && *time <= within),
+        ),
+        3 if !of_places && rng.one_in(2) => {
+            (format!("G F ({})", c.text), !found.stays_in(&|m: &Vec<u32>| !(c.holds)(m)))
+        }
+        _ => (format!("AG ({})", c.text), found.markings.keys().all(reach)),
+    };
+    counted.properties[usize::from(expected)] += 1;
+    let wanted = if expected { Verdict::Holds } else { Verdict::Violated };
+    let methods = [
+        (Method::Explicit, 20_000),
+        (Method::Bmc, 8),
+        (Method::Pdr, 400),
+        (Method::Imc, 60),
+        (Method::Cegar, 1_000),
+    ];
+    for (i, (method, steps)) in methods.into_iter().enumerate() {
+        if i > 0 && rng.below(3) > 0 {
+            continue;
+        }
+        let logic = if rng.below(2) == 0 { Logic::Difference } else { Logic::Arithmetic };
+        let encoding = Encoding { logic, replace: rng.below(2) == 0, exact: rng.below(3) > 0 };
+        let bmc = BmcOptions { bound: None, encoding };
+        let options = Options { method, bmc, ..Options::default() };
+        match verdict(&system, &asked, &options, steps) {
+            Some(Verdict::Unknown(UnknownReason::NoRun)) => {
+                assert!(!encoding.exact, "{asked}\n{text}")
+            }
+            Some(Verdict::Unknown(_)) if found.unsafe_place => counted.refused += 1,
+            Some(Verdict::Unknown(_)) | None => {}
+            Some(verdict) => {
+                counted.decided[i] += 1;
+                assert_eq!(verdict, wanted, "{asked} with {}\n{text}", method.name());
+                let proves = expected != asked.starts_with("EF");
+                assert!(!proves || !found.unsafe_place, "{asked} with {}\n{text}", method.name());
+            }
+        }
+    }
+    if !found.unsafe_place && !asked.contains("time") && !asked.starts_with("G F") {
+        let options = Options { method: Method::Explicit, ..Options::default() };
+        assert!(verdict(&system, &asked, &options, 20_000).is_some_and(|v| v == wanted));
+    }
 }

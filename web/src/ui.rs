@@ -25,6 +25,7 @@ pub mod share;
 pub mod splitter;
 pub mod states_view;
 pub mod timeline;
+pub mod timeline_view;
 pub mod top_bar;
 pub mod verdict_banner;
 pub mod view_panel;

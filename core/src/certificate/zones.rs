@@ -70,6 +70,12 @@ struct Zone {
     ages: Matrix,
 }
 
+/// Is the second zone, with the same marking, a part of the first one?
+fn includes(zone: &Zone, part: &Zone) -> bool {
+    let rows = zone.ages.iter().zip(&part.ages);
+    rows.flat_map(|(a, b)| a.iter().zip(b)).all(|(a, b)| b <= a)
+}
+
 struct Rules<'a> {
     net: &'a Net,
     clocks: &'a Clocks,
@@ -95,7 +101,7 @@ pub(super) fn check(
     let mut zones: Vec<Zone> = Vec::new();
     let mut add = |zones: &mut Vec<Zone>, zone: Zone| {
         let same = known.entry(zone.marking.clone()).or_default();
-        if same.iter().all(|i| zones[*i] != zone) {
+        if !same.iter().any(|i| includes(&zones[*i], &zone)) {
             same.push(zones.len());
             zones.push(zone);
         }

@@ -20,7 +20,7 @@ pub(super) const LONGEST: usize = 40;
 const WIDE: usize = 26;
 const ROWS: usize = 5;
 /// The end of the title of a dead marking.
-const DEAD: &str = ", dead";
+pub(super) const DEAD: &str = ", dead";
 
 /// The reachability graph, with the marking of a step; also, whether it is all of it.
 pub(super) fn reachable(net: &Net, now: Option<&Marking>) -> (Scene, bool) {

@@ -8,10 +8,11 @@ use crate::draw::graph::lead;
 use crate::draw::model::MARGIN;
 use crate::draw::names::Names;
 use crate::formats::net::edge_of;
-use crate::kit::Event;
+use crate::formats::pn::interval_text;
+use crate::kit::{Event, NodeId};
 use crate::layout::layered::Options;
 use crate::layout::{Point, Size};
-use crate::net::{Marking, Net, PlaceArc, PlaceId, TransitionId, marking_text};
+use crate::net::{Interval, Marking, Net, PlaceArc, PlaceId, TransitionId, marking_text};
 use crate::scene::{
     Body, Drawing, Edge, Mark, Node, Rect, Row, RowKind, Scene, Shape, Text, Thing, middle, number_of, tokens,
 };
@@ -56,6 +57,12 @@ pub(super) fn scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
 pub(super) fn is_one(drawing: &Drawing) -> bool {
     drawing.nodes.iter().any(|node| node.shape == Shape::Tile)
         || drawing.nodes.first().is_some_and(|node| place_of(node).is_some())
+}
+
+/// Has a node an interval of time after its name?
+pub(super) fn has_time(drawing: &Drawing) -> bool {
+    let named = |row: &Row| row.kind == RowKind::Name && row.text.contains(" [") | row.text.contains(" ]");
+    drawing.nodes.iter().any(|node| node.rows.iter().any(named))
 }
 
 /// The drawing of a net with its initial marking.
@@ -108,7 +115,7 @@ fn is_crowded(nodes: &[Node], pins: &[(String, Point)]) -> bool {
 fn nodes(net: &Net, places: impl Iterator<Item = PlaceId>) -> Vec<Node> {
     let names = Names::of(net);
     let places = places.map(|p| place(net, p, &names));
-    places.chain(net.transition_ids().map(|t| transition(t, &names))).collect()
+    places.chain(net.transition_ids().map(|t| transition(net, t, &names))).collect()
 }
 
 /// The drawing of some places of a net, with its transitions, which are not those of the model.
@@ -134,15 +141,24 @@ fn of(net: &Net, nodes: Vec<Node>) -> Drawing {
 
 fn place(net: &Net, id: PlaceId, names: &Names<'_>) -> Node {
     let (place, name) = (net.place(id), names.place(id));
-    let rows = vec![Row::name(middle(name, LONGEST_NAME)), Row::fact(tokens(place.tokens), None)];
+    let rows = vec![named(name, place.delay), Row::fact(tokens(place.tokens), None)];
     let title = format!("{name}{PLACE} with {}", count(place.tokens as usize, "token"));
     let node = Node::new(format!("p{}", id.0), Shape::Place, rows, title);
     node.about([Thing::Variable(VarId(id.0))])
 }
 
-fn transition(id: TransitionId, names: &Names<'_>) -> Node {
+/// A name with an interval of time, unless that permits every time.
+fn named(name: &str, delay: Option<Interval>) -> Row {
+    let name = middle(name, LONGEST_NAME);
+    match delay.filter(|delay| !delay.is_always()) {
+        Some(delay) => Row::name(format!("{name} {}", interval_text(delay).replace('w', "∞"))),
+        None => Row::name(name),
+    }
+}
+
+fn transition(net: &Net, id: TransitionId, names: &Names<'_>) -> Node {
     let name = names.transition(id);
-    let rows = vec![Row::name(middle(name, LONGEST_NAME))];
+    let rows = vec![named(name, net.transition(id).delay)];
     let node = Node::new(format!("t{}", id.0), Shape::Tile, rows, format!("{name}{TRANSITION}"));
     node.about([Thing::Edge(edge_of(id))])
 }
@@ -203,6 +219,18 @@ fn node_at<'a>(step: &Step<'a>) -> Option<&'a ArgNodeView> {
     // At the end of a run that is the violation.
     let target = || step.graph.nodes.iter().find(|node| node.status == Status::Target);
     here().or_else(target).filter(|_| explicit)
+}
+
+/// The state of explicit search at a step.
+pub(super) fn state_at(step: &Step<'_>) -> Option<NodeId> {
+    let explicit = matches!(step.journal.first_step(), Some(Event::Explicit(_)));
+    lead(step).filter(|_| explicit)
+}
+
+/// Draws a marking, and which transitions are enabled in it.
+pub(super) fn show_marking(drawing: &mut Drawing, marking: &[u32]) {
+    drawing.nodes.iter_mut().zip(marking).for_each(|(place, tokens)| show(place, *tokens));
+    mark_enabled(drawing);
 }
 
 /// The tokens of a place in the marking of a node.

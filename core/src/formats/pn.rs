@@ -36,6 +36,7 @@ pub(crate) use edit::part;
 pub use edit::{automaton, edit};
 pub use print::print;
 pub(crate) use print::{interval_text, name};
+pub(crate) use syntax::interval_of;
 
 /// The description of the format.
 pub(super) const FORMAT: Format = Format {

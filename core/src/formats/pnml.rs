@@ -20,6 +20,9 @@ use crate::net::Net;
 pub use edit::{automaton, edit};
 pub use write::print;
 
+/// The name of the project in tool-specific parts. One of a place or a transition has its interval of time.
+const TOOL: &str = "veristep";
+
 /// The description of the format.
 pub(super) const FORMAT: Format =
     Format { name: "pnml", endings: &["pnml"], resembles: |text| text.contains("<pnml"), rank: 0 };

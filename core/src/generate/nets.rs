@@ -3,7 +3,7 @@
 use crate::net::{Interval, NamedProperty, Net, PlaceId};
 
 /// An empty net of this name with a property.
-fn net(name: String, property: (&str, String)) -> Net {
+pub(super) fn net(name: String, property: (&str, String)) -> Net {
     let (title, text) = property;
     let property = NamedProperty { name: title.to_owned(), text, span: crate::diagnostic::Span::default() };
     Net { name, properties: vec![property], ..Net::default() }

@@ -66,6 +66,9 @@ pub struct Names {
     /// Are the states markings of a net?
     #[serde(default)]
     pub markings: bool,
+    /// Are the states those of a time net?
+    #[serde(default)]
+    pub timed: bool,
 }
 
 /// What reaching the error location of the explored system means for the property.

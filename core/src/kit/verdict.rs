@@ -69,7 +69,7 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Bound => "the bound was reached, and neither a proof nor a violation was found",
             UnknownReason::TooMany => "there are too many states to be enumerated",
             UnknownReason::Budget => "the budget of this run is used up",
-            UnknownReason::NoNet => "the state equation is for markings of Petri nets",
+            UnknownReason::NoNet => "the state equation is for markings of Petri nets without time",
             UnknownReason::Tokens => "a place has more than 4294967295 tokens",
             UnknownReason::Equation => {
                 "the state equation has real solutions, but no firing sequence was found"

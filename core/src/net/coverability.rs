@@ -58,12 +58,53 @@ pub enum NoTree {
     TooLarge,
 }
 
+/// A proof that a net is unbounded: after the first firings, the others lead to a marking with at least as many tokens
+/// in each place and more in some, so they can be repeated for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pump {
+    /// The firings before.
+    pub stem: Vec<TransitionId>,
+    /// The firings that are repeated.
+    pub cycle: Vec<TransitionId>,
+}
+
 impl Tree {
     /// The tree of a net, with at most so many nodes.
     ///
     /// # Errors
     /// Why there is none.
     pub fn of(net: &Net, most: usize) -> Result<Tree, NoTree> {
+        Tree::grown(net, most, false)
+    }
+
+    /// A proof that a net is unbounded, if the first nodes of its tree have one.
+    #[must_use]
+    pub fn pump(net: &Net, most: usize) -> Option<Pump> {
+        let Tree { nodes } = Tree::grown(net, most, true).ok()?;
+        // It is the only node with ω, so the path to it is a sequence of firings.
+        let last = nodes.len() - 1;
+        let is_omega = |n: &Count| *n == Count::Omega;
+        nodes[last].marking.iter().any(is_omega).then_some(())?;
+        let (mut marking, mut path) = (vec![nodes[0].marking.clone()], Vec::new());
+        let mut at = last;
+        while let Some((before, t)) = nodes[at].from {
+            path.push(t);
+            at = before;
+        }
+        path.reverse();
+        for t in &path {
+            let after = fired(net, marking.last()?, *t).ok()??;
+            marking.push(after);
+        }
+        let end = marking.last()?;
+        let less = |m: &Vec<Count>| m != end && m.iter().zip(end).all(|(a, b)| a <= b);
+        let start = marking.iter().rposition(less)?;
+        let cycle = path.split_off(start);
+        Some(Pump { stem: path, cycle })
+    }
+
+    /// The tree, or its part up to the first node with ω.
+    fn grown(net: &Net, most: usize, until_omega: bool) -> Result<Tree, NoTree> {
         if net.has_inhibitors() {
             return Err(NoTree::Inhibitors);
         }
@@ -94,7 +135,11 @@ impl Tree {
                         }
                     }
                     let from = Some((at, t));
+                    let is_unbounded = marking.contains(&Count::Omega);
                     nodes.push(CoverNode { marking, from, is_repeated: false, is_dead: false });
+                    if until_omega && is_unbounded {
+                        return Ok(Tree { nodes });
+                    }
                 }
                 nodes[at].is_dead = is_dead;
             }

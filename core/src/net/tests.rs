@@ -143,3 +143,18 @@ fn diagrams_count_what_cannot_be_listed() {
     unbounded.add_transition("t", &[], &[(p, 1)]);
     assert!(Diagram::of(&unbounded, 1_000_000).is_err());
 }
+
+/// A net is unbounded if and only if some firings can be repeated with more tokens each time.
+#[test]
+fn pumps_prove_that_nets_are_unbounded() {
+    for (text, expected) in [
+        ("net a { place p = 1 transition t: p -> 2 p }", Some((0, 1))),
+        ("net a { place p = 2 place q transition t: p -> q transition u: q -> q + q }", Some((1, 1))),
+        ("net a { place p = 2 place q transition t: p -> q transition u: q -> p }", None),
+        ("net a { place p transition t: -> p unless p }", None),
+    ] {
+        let net = crate::formats::pn::parse(text).unwrap();
+        let pump = crate::net::coverability::Tree::pump(&net, 1_000);
+        assert_eq!(pump.map(|pump| (pump.stem.len(), pump.cycle.len())), expected, "{text}");
+    }
+}

@@ -184,6 +184,12 @@ impl Clocks {
         self.owners.is_empty()
     }
 
+    /// The index of a clock's place or transition.
+    #[must_use]
+    pub fn owner(&self, clock: usize) -> usize {
+        self.owners[clock]
+    }
+
     /// The name of a clock's place or transition.
     #[must_use]
     pub fn name<'a>(&self, net: &'a Net, clock: usize) -> &'a str {

@@ -157,6 +157,12 @@ marks! {
     Known "known" Some("labels of the nodes at the location");
     /// A transition of a net that can fire.
     Enabled "enabled" Some("enabled");
+    /// A clock runs and its interval is reached.
+    Ready "ready" Some("its interval is reached");
+    /// A clock runs and its interval is not reached.
+    Young "young" Some("before its interval");
+    /// The moment that is shown.
+    Moment "moment" Some("the moment that is shown");
     /// An arc that disables a transition.
     Inhibitor "inhibitor" Some("inhibitor arc");
     /// Less important.

@@ -200,11 +200,11 @@ impl Style {
             Mark::Entering => (self.stroke, self.width) = (Ink::Check, 2.4),
             Mark::No => (self.stroke, self.text) = (Ink::Holds, Ink::Holds),
             Mark::Yes | Mark::Open => (self.stroke, self.text) = (Ink::Concretize, Ink::Concretize),
-            Mark::Enabled | Mark::Unbounded => self.inks(Ink::Holds, Ink::HoldsSoft),
-            Mark::InConflict => self.inks(Ink::Concretize, Ink::ConcreteSoft),
+            Mark::Moment => (self.stroke, self.width) = (Ink::Accent, 2.6),
+            Mark::Enabled | Mark::Unbounded | Mark::Ready => self.inks(Ink::Holds, Ink::HoldsSoft),
+            Mark::InConflict | Mark::Young => self.inks(Ink::Concretize, Ink::ConcreteSoft),
             Mark::Member => self.inks(Ink::Accent, Ink::AccentSoft),
             Mark::Dead => self.inks(Ink::Violated, Ink::ViolatedSoft),
-
             Mark::Inhibitor => (self.stroke, self.text) = (Ink::Violated, Ink::Violated),
             Mark::Muted => self.text = Ink::Muted,
             Mark::Fact | Mark::Axis => {}

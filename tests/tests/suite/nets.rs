@@ -282,7 +282,7 @@ fn formats_keep_nets() {
 }
 
 /// The rows of these kinds in the manifest of shared models: file, property, expected.
-fn rows(kinds: &[&str]) -> Option<Vec<[String; 3]>> {
+pub(super) fn rows(kinds: &[&str]) -> Option<Vec<[String; 3]>> {
     let folder = shared("models")?;
     let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
     let fields = manifest.lines().map(|line| line.split('\t').collect::<Vec<_>>());

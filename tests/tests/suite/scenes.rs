@@ -15,7 +15,7 @@ use veristep_core::views::{ArgView, CexView};
 use veristep_tests::models::{self, Question, load, poll_up_to};
 
 /// Models with a method and the part of the run after which they are drawn, in hundredths.
-const DRAWN: [(Question, &str, usize); 9] = [
+const DRAWN: [(Question, &str, usize); 11] = [
     (("cfa/counting-loop.cfa", ""), "cegar", 60),
     (("cfa/parity-bug.cfa", ""), "cegar", 100),
     (("c/no-overflow.c", ""), "kind", 100),
@@ -25,6 +25,8 @@ const DRAWN: [(Question, &str, usize); 9] = [
     (("ltl/thesis.cfa", "F (x = 1)"), "cegar", 80),
     (("cfa/two-loops.cfa", "F G (up = 0)"), "explicit", 100),
     (("pn/two-philosophers.pn", "deadlock-free"), "explicit", 60),
+    (("pn/late-gate.pn", ""), "explicit", 100),
+    (("pn/two-ovens.pn", ""), "bmc", 100),
 ];
 
 /// All scenes of a run at one step, by name.
@@ -43,8 +45,12 @@ fn scenes(question: Question, method: &str, hundredths: usize) -> Vec<(String, S
     let subjects = explain(journal, index).subjects.in_model(&journal.names);
     let file = question.0.replace('/', "-");
     let mut all = vec![(format!("{file}.before"), draw::of_model(&system))];
-    let of_nets = |what: What| matches!(what, What::Structure | What::Markings);
-    for (name, what) in What::ALL.into_iter().filter(|(_, what)| system.net.is_some() || !of_nets(*what)) {
+    let is_drawn = |what: What| match what {
+        What::Structure | What::Markings => system.net.is_some(),
+        What::Timeline(_) => system.net.as_ref().is_some_and(|net| net.is_timed()),
+        _ => true,
+    };
+    for (name, what) in What::ALL.into_iter().filter(|(_, what)| is_drawn(*what)) {
         all.push((format!("{file}.{name}"), pictures.scene(journal, index, &subjects, what).scene));
     }
     all

@@ -1,95 +1,145 @@
 //! Time nets: random ones against an enumeration of states on a grid of times.
 
-use veristep_core::certificate;
+use crate::nets::rows;
+use veristep_core::formats::{pn, pnml, tina};
+use veristep_core::generate::timed as families;
 use veristep_core::kit::{Off, UnknownReason, Verdict};
-use veristep_core::methods::bmc::BmcOptions;
-use veristep_core::net::timed::encoding::{Encoding, Logic};
+use veristep_core::net::Net;
+use veristep_core::net::coverability::Tree;
+use veristep_core::net::timed::Clocks;
+use veristep_core::net::timed::classes::Facts;
 use veristep_core::run::{self, Kind, Method, Options, Run};
-use veristep_core::system::System;
 use veristep_tests::models::poll_up_to;
-use veristep_tests::nets::joined;
 use veristep_tests::random::each;
-use veristep_tests::timed::{enumerate, net};
-
-use crate::nets::as_verdict;
-
-/// The verdict of a method and the certificate's grade; a wrong certificate is a failure.
-fn verdict(system: &System, asked: &str, options: &Options, steps: u64) -> Option<Verdict> {
-    let method = options.method;
-    let property = run::property(system, asked).unwrap_or_else(|d| panic!("{asked}: {}", d[0].message));
-    let mut run = Run::new(system, &property, options).ok()?;
-    let outcome = poll_up_to(&mut run, &mut Off, steps, &mut || u64::MAX)?;
-    if let Some(certificate) = &outcome.certificate {
-        certificate::check(system, &property, certificate)
-            .unwrap_or_else(|why| panic!("{asked} with {}: {why}", method.name()));
-    }
-    Some(outcome.verdict)
-}
+use veristep_tests::shared;
+use veristep_tests::timed::{self, Counted, examine};
 
 /// With intervals of transitions, and with delays of places.
 #[test]
 fn random_time_nets_have_the_verdicts_of_an_enumeration() {
     for of_places in [false, true] {
-        let (mut counts, mut decided, mut refused) = ([0, 0], [0; 5], 0);
-        each(0..250, |rng| {
-            let text = net(rng, of_places);
-            let system = run::load(Kind::Pn, &text).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
-            let net = system.net.clone().unwrap();
-            if !net.is_timed() || of_places && net.places.iter().all(|p| p.delay.is_none()) {
-                return;
-            }
-            let Some(found) = enumerate(&net, of_places, 20_000) else { return };
-            let endless = of_places && net.places.iter().any(|p| p.delay.is_none_or(|d| d.most.is_none()));
-            let c = joined(rng, &net);
-            let within = rng.below(4) as u32;
-            let reach = |m: &Vec<u32>| (c.holds)(m);
-            let (asked, expected) = match rng.below(4) {
-                0 if !endless => ("deadlock-free".to_owned(), !found.stuck),
-                1 => (format!("EF ({})", c.text), found.markings.keys().any(reach)),
-                2 if found.units == 1 => (
-                    format!("EF (({}) && time <= {within})", c.text),
-                    found.markings.iter().any(|(m, time)| reach(m) && *time <= within),
-                ),
-                _ => (format!("AG ({})", c.text), found.markings.keys().all(reach)),
-            };
-            counts[usize::from(expected)] += 1;
-            let methods = [
-                (Method::Explicit, 20_000),
-                (Method::Bmc, 8),
-                (Method::Pdr, 400),
-                (Method::Imc, 60),
-                (Method::Cegar, 1_000),
-            ];
-            for (i, (method, steps)) in methods.into_iter().enumerate() {
-                if i > 0 && rng.below(3) > 0 {
-                    continue;
-                }
-                let logic = if rng.below(2) == 0 { Logic::Difference } else { Logic::Arithmetic };
-                let encoding = Encoding { logic, replace: rng.below(2) == 0, exact: rng.below(3) > 0 };
-                let bmc = BmcOptions { bound: None, encoding };
-                let options = Options { method, bmc, ..Options::default() };
-                match verdict(&system, &asked, &options, steps) {
-                    Some(Verdict::Unknown(UnknownReason::NoRun)) => {
-                        assert!(!encoding.exact, "{asked}\n{text}")
-                    }
-                    Some(Verdict::Unknown(_)) if found.unsafe_place => refused += 1,
-                    Some(Verdict::Unknown(_)) | None => {}
-                    Some(verdict) => {
-                        decided[i] += 1;
-                        assert_eq!(verdict, as_verdict(expected), "{asked} with {}\n{text}", method.name());
-                        let proves = expected != asked.starts_with("EF");
-                        assert!(!proves || !found.unsafe_place, "{asked} with {}\n{text}", method.name());
-                    }
-                }
-            }
-            if !found.unsafe_place && !asked.contains("time") {
-                let options = Options { method: Method::Explicit, ..Options::default() };
-                assert!(
-                    verdict(&system, &asked, &options, 20_000).is_some_and(|v| v == as_verdict(expected))
-                );
-            }
-        });
-        println!("places: {of_places}, false and true: {counts:?}, decided {decided:?}, refused {refused}");
-        assert!(counts.iter().all(|n| *n > 20), "{counts:?}");
+        let mut counted = Counted::default();
+        each(0..250, |rng| examine(rng, of_places, &mut counted));
+        println!("places: {of_places}, {counted:?}");
+        assert!(counted.properties.iter().all(|n| *n > 20), "{counted:?}");
     }
+}
+
+/// The nets of others with their state classes and verdicts.
+#[test]
+fn shared_time_nets_have_their_classes_and_verdicts() {
+    let Some(rows) = rows(&["tpn"]) else { return };
+    let folder = shared("models").unwrap();
+    let mut checked = 0;
+    for [file, property, expected] in rows {
+        let text = std::fs::read_to_string(folder.join(&file)).unwrap();
+        let kind = if file.ends_with(".xml") { Kind::Romeo } else { Kind::Tina };
+        let net = run::net(kind, &text).unwrap_or_else(|d| panic!("{file}: {}", d[0].message)).unwrap();
+        let facts = || {
+            let clocks = Clocks::of(&net).unwrap().expect("a time net");
+            Facts::of(&net, &clocks, 10_000).unwrap_or_else(|why| panic!("{file}: {why:?}"))
+        };
+        let found = match property.as_str() {
+            "state-classes" => facts().classes.to_string(),
+            "state-class-transitions" => facts().firings.to_string(),
+            "reachable-markings" => facts().markings.to_string(),
+            "untimed-bounded" => {
+                if Tree::pump(&net, 10_000).is_some() { "unsafe" } else { "safe" }.to_owned()
+            }
+            sizes if sizes.starts_with("parse:") => {
+                let (places, transitions) = (net.places.len(), net.transitions.len());
+                assert_eq!(sizes, format!("parse:places={places},transitions={transitions}"), "{file}");
+                expected.clone()
+            }
+            asked => {
+                let system = run::load_for(kind, &text, Some(asked)).unwrap();
+                let verdict = crate::nets::verdict(&system, asked, Method::Auto, 100_000);
+                if verdict.expect("a verdict") == Verdict::Holds { "safe" } else { "unsafe" }.to_owned()
+            }
+        };
+        assert_eq!(found, expected, "{file}: {property}");
+        checked += 1;
+    }
+    println!("{checked} rows");
+}
+
+/// Intervals are kept by the formats that have them.
+#[test]
+fn formats_keep_intervals() {
+    let mut kept = 0;
+    each(0..100, |rng| {
+        for of_places in [false, true] {
+            let net = pn::parse(&timed::net(rng, of_places)).unwrap();
+            let delays = |net: &Net| {
+                let places = net.places.iter().map(|p| p.delay);
+                places.chain(net.transitions.iter().map(|t| t.delay)).collect::<Vec<_>>()
+            };
+            kept += delays(&net).iter().flatten().count();
+            assert_eq!(delays(&pn::parse(&pn::print(&net)).unwrap()), delays(&net));
+            assert_eq!(delays(&pnml::parse(&pnml::print(&net)).unwrap()), delays(&net));
+            if !of_places {
+                let other = tina::parse(&tina::print(&net)).unwrap();
+                let restricting = |net: &Net| {
+                    let all = net.transitions.iter().map(|t| t.delay.filter(|d| !d.is_always()));
+                    all.collect::<Vec<_>>()
+                };
+                assert_eq!(restricting(&other), restricting(&net));
+            }
+        }
+    });
+    assert!(kept > 200, "{kept}");
+    let wrong = pnml::print(&pn::parse("net a { place p [1,2] }").unwrap()).replace("[1,2]", "[2,1]");
+    let problem = &pnml::parse(&wrong).unwrap_err()[0];
+    assert!(problem.message.starts_with("'[2,1]' is no interval of time"), "{}", problem.message);
+}
+
+/// The families have the verdicts that they are made for.
+#[test]
+fn families_of_time_nets() {
+    for (net, expected) in [
+        (families::fischer(2, false), Verdict::Holds),
+        (families::fischer(2, true), Verdict::Violated),
+        (families::timeouts(2, false), Verdict::Holds),
+        (families::timeouts(2, true), Verdict::Violated),
+        (families::pipeline(3), Verdict::Holds),
+        (families::jobshop(1, false), Verdict::Holds),
+        (families::jobshop(1, true), Verdict::Violated),
+    ] {
+        let text = pn::print(&net);
+        let system = run::load(Kind::Pn, &text).unwrap();
+        let asked = &system.net.as_ref().unwrap().properties[0].text.clone();
+        assert_eq!(
+            crate::nets::verdict(&system, asked, Method::Auto, 1_000_000),
+            Some(expected),
+            "{}",
+            net.name
+        );
+    }
+}
+
+/// A second token, time in formulas of branching time, and both kinds of intervals are refused in words.
+#[test]
+fn what_time_nets_do_not_have_is_refused() {
+    let text = "net a { place p = 1 [1,1] place q = 1 [3,3] transition t: p -> q transition u: q -> p }";
+    let system = run::load(Kind::Pn, text).unwrap();
+    let property = run::property(&system, "AG p = 1").unwrap();
+    for method in [Method::Auto, Method::Explicit, Method::Pdr, Method::Bmc] {
+        let options = Options { method, ..Options::default() };
+        let mut run = Run::new(&system, &property, &options).unwrap();
+        let outcome = poll_up_to(&mut run, &mut Off, 10_000, &mut || u64::MAX).unwrap();
+        let name = method.name();
+        if method == Method::Bmc && outcome.verdict == Verdict::Violated {
+            continue;
+        }
+        assert_eq!(outcome.verdict, Verdict::Unknown(UnknownReason::NotSafe), "{name}");
+        assert!(outcome.reason.contains("'t' gives a second token to 'q'"), "{name}: {}", outcome.reason);
+    }
+    let message = |asked: &str| run::property(&system, asked).unwrap_err()[0].message.clone();
+    assert!(message("AG EF p = 1").contains("not supported for time nets"), "{}", message("AG EF p = 1"));
+    let both = "net a { place p = 1 [1,1] transition t [1,2]: p -> }";
+    let problem = &run::load(Kind::Pn, both).unwrap_err()[0];
+    assert!(problem.message.contains("transition 't' has an interval"), "{}", problem.message);
+    let endless = run::load(Kind::Pn, "net a { place p = 1 [1,w[ transition t: p -> }").unwrap();
+    let problem = &run::property(&endless, "deadlock-free").unwrap_err()[0];
+    assert!(problem.message.contains("has no upper end"), "{}", problem.message);
 }

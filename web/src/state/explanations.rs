@@ -225,6 +225,7 @@ impl State {
             MiddleTab::Product => Some(What::Product),
             MiddleTab::Markings => Some(What::Markings),
             MiddleTab::Structure => Some(What::Structure),
+            MiddleTab::Timeline => Some(What::Timeline(self.view.clock)),
             MiddleTab::States => Some(What::States { location, node, axes: self.view.axes }),
             MiddleTab::Graph if !self.journal.get().has_graph() => Some(What::Method),
             MiddleTab::Graph | MiddleTab::Precision | MiddleTab::Events => None,

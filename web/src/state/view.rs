@@ -1,6 +1,6 @@
 //! Settings of the views: tabs, popovers, preferences.
 
-use veristep_core::draw::Fold;
+use veristep_core::draw::{Fold, MOMENTS};
 use veristep_core::system::VarId;
 
 use crate::state::Granularity;
@@ -21,6 +21,8 @@ pub enum MiddleTab {
     Markings,
     /// The invariants, siphons and traps of a net.
     Structure,
+    /// The run of a time net on the axis of time.
+    Timeline,
     /// Concrete values against the abstraction.
     States,
     /// The list of events.
@@ -29,13 +31,14 @@ pub enum MiddleTab {
 
 impl MiddleTab {
     /// All tabs.
-    pub const ALL: [MiddleTab; 8] = [
+    pub const ALL: [MiddleTab; 9] = [
         MiddleTab::Graph,
         MiddleTab::Path,
         MiddleTab::Product,
         MiddleTab::Precision,
         MiddleTab::Markings,
         MiddleTab::Structure,
+        MiddleTab::Timeline,
         MiddleTab::States,
         MiddleTab::Events,
     ];
@@ -50,6 +53,7 @@ impl MiddleTab {
             MiddleTab::Precision => "precision",
             MiddleTab::Markings => "markings",
             MiddleTab::Structure => "structure",
+            MiddleTab::Timeline => "timeline",
             MiddleTab::States => "states",
             MiddleTab::Events => "events",
         }
@@ -65,6 +69,7 @@ impl MiddleTab {
             MiddleTab::Precision => "Precision",
             MiddleTab::Markings => "Markings",
             MiddleTab::Structure => "Structure",
+            MiddleTab::Timeline => "Timeline",
             MiddleTab::States => "States",
             MiddleTab::Events => "Events",
         }
@@ -147,6 +152,8 @@ pub struct View {
     pub cut: Option<u32>,
     /// The two variables whose values are drawn, if chosen.
     pub axes: Option<(VarId, VarId)>,
+    /// The moment of the timeline, in thousandths of its duration.
+    pub clock: u32,
     /// The certificate is shown.
     pub certificate: bool,
     /// The shown glossary entry, by its number.
@@ -226,6 +233,7 @@ impl Default for View {
             speed: 1,
             cut: None,
             axes: None,
+            clock: MOMENTS,
             certificate: false,
             term: None,
             search: String::new(),

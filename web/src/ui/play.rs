@@ -163,7 +163,9 @@ impl Play {
         }
         let firings = count(self.game.fired().len(), "firing");
         let end = if self.enabled().is_empty() { ": the marking is dead" } else { "" };
-        format!("{firings}{end}")
+        let untimed = self.drawing().is_some_and(|drawing| draw::has_time(drawing));
+        let time = if untimed { "; the game ignores the intervals of time" } else { "" };
+        format!("{firings}{end}{time}")
     }
 
     /// In a game, undoing and redoing are about its moves, and not about the text.

@@ -17,7 +17,7 @@ use crate::ui::canvas::Fit;
 use crate::ui::events_view::EventsView;
 use crate::ui::icon::icon;
 use crate::ui::scene::Shown;
-use crate::ui::{Act, ask, path_view, precision_view, states_view, verdict_banner};
+use crate::ui::{Act, ask, path_view, precision_view, states_view, timeline_view, verdict_banner};
 
 /// The props.
 pub struct Props {
@@ -103,6 +103,7 @@ pub fn view_panel(props: &Props) -> Html {
         MiddleTab::Precision => html! {
             { precision_view::precision_view(&precision_view::Props { journal: props.journal.clone(), frame: props.frame.clone(), subjects: props.subjects.clone(), related: props.related.clone(), act: props.act.clone() }) }
         },
+        MiddleTab::Timeline => timeline_view::timeline_view(props.depicted.as_ref(), &shown, &props.view),
         MiddleTab::States => states_view::states_view(props.depicted.as_ref(), &shown, &props.view),
         MiddleTab::Events => html! {
             <EventsView journal={props.journal.clone()} cursor={props.frame.cursor} act={props.act.clone()} />
@@ -117,6 +118,7 @@ pub fn view_panel(props: &Props) -> Html {
                 MiddleTab::Path | MiddleTab::Precision => graph && !is_enumerated(props),
                 MiddleTab::Product => temporal,
                 MiddleTab::Markings | MiddleTab::Structure => markings,
+                MiddleTab::Timeline => props.journal.get().names.timed,
                 _ => true,
             }
     };

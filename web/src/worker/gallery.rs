@@ -257,6 +257,36 @@ const ENTRIES: &[Entry] = &[
         "net inhibitor mutual exclusion ctl branching time"
     ),
     entry!(
+        "crossing.pn",
+        "A railway crossing",
+        "time Petri nets",
+        Holds,
+        "A train needs at least 3 units of time to come, and the gate at most 2 to close, so the gate is closed in time. The tab Markings has the state classes: each transition stands for the time until it fires.",
+        "Now let `closed` take `[1,4]` units: the timeline of the run shows the moment at which the train is faster. `untimed:` before the property asks it without time.",
+        "net time merlin interval state class graph train gate clock",
+        "engine" = "explicit"
+    ),
+    entry!(
+        "press.pn",
+        "A press for two workpieces, a deadline",
+        "time Petri nets",
+        Holds,
+        "Delays of places: a token is ready at an age in the interval of its place. Both workpieces can be done at the time 5; the timeline has a clock that can be dragged along the run.",
+        "Now ask `embedded:in_less`: why can both not be done at the time 4? The differences of dates form a negative cycle.",
+        "net p-time delay deadline difference logic bounded bmc igawa yokogawa",
+        "engine" = "bmc"
+    ),
+    entry!(
+        "timeouts.pn",
+        "A deadlock needs no arithmetic",
+        "time Petri nets",
+        Holds,
+        "In a deadlock all tokens have reached the upper ends of their intervals, and then a transition whose input places are marked must fire. So the formulas of bounded model checking are unsatisfiable by the markings alone, whatever the dates are.",
+        "Now ask `embedded:in_time` with the method bmc: a deadline needs dates. With the option `la` the formula has ages and durations, so sums in place of differences, and more variables.",
+        "net p-time deadlock propositional difference logic linear arithmetic sums encoding",
+        "engine" = "explicit"
+    ),
+    entry!(
         "ltl/running-example.cfa",
         "A cycle that does not close",
         "lasso checking",

@@ -358,6 +358,21 @@ fn weighted(p: &mut Parser<'_>, separator: Tok) -> Parsed<Vec<Item>> {
     }
 }
 
+/// The interval of a text of its own.
+///
+/// # Errors
+/// Why it is none.
+pub(crate) fn interval_of(text: &str) -> Result<Interval, String> {
+    let mut p = Parser::new(text, Syntax::Ltl);
+    match interval(&mut p) {
+        Ok(Some(interval)) if p.tok() == Tok::End && p.out.is_empty() => Ok(interval),
+        _ => {
+            let why = p.out.first().map(|d| format!(": {}", d.message)).unwrap_or_default();
+            Err(format!("'{}' is no interval of time, as in [2,5] or [2,w[{why}", text.trim()))
+        }
+    }
+}
+
 /// `[2,5]`, `]2,5[`, `[2,w[`, or nothing.
 fn interval(p: &mut Parser<'_>) -> Parsed<Option<Interval>> {
     let after_least = match p.tok() {

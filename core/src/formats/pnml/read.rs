@@ -8,9 +8,11 @@ use roxmltree::Node as Element;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::edit::pins::{Pin, Pins, pin};
 use crate::formats::net::{Builder, tokens};
+use crate::formats::pn::interval_of;
+use crate::formats::pnml::TOOL;
 use crate::formats::xml::{child, children, content, document, tag};
 use crate::layout::Point;
-use crate::net::{ArcKind, Net, Node, Place};
+use crate::net::{ArcKind, Interval, Net, Node, Place};
 
 /// Reads a text that has passed `check_source`.
 pub(super) fn read(text: &str) -> Result<Net, Vec<Diagnostic>> {
@@ -191,7 +193,8 @@ impl<'a, 'input> Reader<'a, 'input> {
             }
         }
         let label = Self::label(element, id);
-        let place = Place { name: id.to_owned(), label, tokens, delay: None, span: tag(element) };
+        let delay = self.interval(element, id);
+        let place = Place { name: id.to_owned(), label, tokens, delay, span: tag(element) };
         if self.builder.place(place).is_some() {
             self.pin(element, id);
         }
@@ -206,9 +209,19 @@ impl<'a, 'input> Reader<'a, 'input> {
                 self.refuse(span, format!("<{name}> of '{id}' is not supported ('{text}')"));
             }
         }
-        if self.builder.transition(id, Self::label(element, id), tag(element)).is_some() {
+        let delay = self.interval(element, id);
+        if let Some(t) = self.builder.transition(id, Self::label(element, id), tag(element)) {
+            self.builder.net.transitions[t.index()].delay = delay;
             self.pin(element, id);
         }
+    }
+
+    /// The interval of time in the project's own tool-specific part.
+    fn interval(&mut self, element: Element<'a, 'input>, id: &str) -> Option<Interval> {
+        let own = |part: &Element<'a, 'input>| part.attribute("tool") == Some(TOOL);
+        let part = children(element, "toolspecific").find(own)?;
+        let (text, span) = content(child(part, "interval")?);
+        interval_of(&text).map_err(|why| self.error(span, format!("{why} (of '{id}')"))).ok()
     }
 
     fn reference(&mut self, element: Element<'a, 'input>) {

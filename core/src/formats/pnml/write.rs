@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use crate::formats::identifier;
-use crate::net::{Net, PlaceArc};
+use crate::formats::pn::interval_text;
+use crate::formats::pnml::TOOL;
+use crate::net::{Interval, Net, PlaceArc};
 use crate::text::escaped;
 
 /// The net as a PNML document with one page. Names that are no XML identifiers are changed, and kept as `<name>`.
@@ -29,11 +31,13 @@ pub fn print(net: &Net) -> String {
         if place.tokens > 0 {
             let _ = writeln!(text, "        <initialMarking><text>{}</text></initialMarking>", place.tokens);
         }
+        interval(&mut text, place.delay);
         text.push_str("      </place>\n");
     }
     for (t, id) in net.transitions.iter().zip(&transitions) {
         let _ = writeln!(text, "      <transition id=\"{id}\">");
         node(&mut text, net, &t.name, t.label.as_deref());
+        interval(&mut text, t.delay);
         text.push_str("      </transition>\n");
     }
     let mut number = 0;
@@ -61,6 +65,17 @@ fn node(text: &mut String, net: &Net, name: &str, label: Option<&str>) {
     let _ = writeln!(text, "        <name><text>{}</text></name>", escaped(label.unwrap_or(name)));
     if let Some((x, y)) = net.pins.get(name) {
         let _ = writeln!(text, "        <graphics><position x=\"{x}\" y=\"{y}\"/></graphics>");
+    }
+}
+
+/// An interval of time, in a tool-specific part.
+fn interval(text: &mut String, delay: Option<Interval>) {
+    if let Some(delay) = delay {
+        let delay = interval_text(delay);
+        let _ = writeln!(
+            text,
+            "        <toolspecific tool=\"{TOOL}\" version=\"1\"><interval>{delay}</interval></toolspecific>"
+        );
     }
 }
 

@@ -13,12 +13,13 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use solver_lite::number::Q;
+use solver_lite::smtlib::{Asking, script};
 use solver_lite::term::{Term, Value};
 use solver_lite::{Answer, Limits, Model};
 
 use crate::certificate::{Certificate, TraceState};
 use crate::formats::net::edge_of;
-use crate::kit::{Cx, Engine, Event as Kit, IterationCounts, Sink, UnknownReason, Verdict, drive};
+use crate::kit::{Cx, Engine, Event as Kit, IterationCounts, Question, Sink, UnknownReason, Verdict, drive};
 use crate::methods::bmc::Event;
 use crate::methods::outcome::{Next, Outcome, done, stop};
 use crate::methods::shared::{answer, number};
@@ -97,6 +98,12 @@ impl StepBmc {
         for a in std::mem::take(&mut self.steps.sink.asserted) {
             self.context.assert(&mut self.steps.sink.terms, a);
         }
+        sink.question(|| {
+            let all = self.context.assertions().iter().chain([&goal]).filter(|t| **t != Term::TRUE);
+            let all: Vec<(Option<&str>, Term)> = all.map(|t| (None, *t)).collect();
+            let what = "Is the goal reached after this number of steps?".to_owned();
+            Question { what, script: script(&self.steps.sink.terms, &all, Asking::Check) }
+        });
         let checked = self.context.check(&mut self.steps.sink.terms, &[goal]);
         sink.event(Event::BadChecked { steps: number(self.steps.steps()), answer: answer(&checked) });
         match checked {

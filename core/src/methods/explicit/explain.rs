@@ -241,16 +241,34 @@ fn evaluated_at_start(
     }
 }
 
+/// All classes of a time net are known.
+fn all_classes(cx: &Context<'_>, classes: Vec<Piece>) -> Explanation {
+    Explanation {
+        title: "All classes".to_owned(),
+        what: say![cx; "The search enumerated all ", classes, " of states; none of their markings violates the property."],
+        why: say![cx; "A class is a marking with the possible times of its clocks. Each firing leads from the states of a class \
+            into those of another one, so no other marking is reachable. The ", Concept::Certificate, " is the number of \
+            markings: the checker enumerates them again by zones of clocks, with code of its own."],
+        maths: vec![line("in all", count(cx.iteration(), "round"))],
+        slip: None,
+        subjects: Subjects::default(),
+    }
+}
+
 /// All reachable markings of a net are known.
 fn all_markings(cx: &Context<'_>) -> Explanation {
     let found = cx.journal.events.iter().rev().find_map(|event| match event {
         kit::Event::Explicit(Event::StatesFound { states }) => Some(*states as usize),
         _ => None,
     });
+    let noun = if cx.journal.names.timed { "class" } else { "marking" };
     let markings = match found {
-        Some(states) => say![cx; count(states, "marking")],
-        None => say![cx; count(cx.after.nodes.len(), "marking")],
+        Some(states) => say![cx; count(states, noun)],
+        None => say![cx; count(cx.after.nodes.len(), noun)],
     };
+    if cx.journal.names.timed {
+        return all_classes(cx, markings);
+    }
     let left_out = |event: &kit::Event| matches!(event, kit::Event::Explicit(Event::FiringsLeftOut { .. }));
     if cx.journal.events.iter().rev().any(left_out) {
         return Explanation {

@@ -381,6 +381,13 @@ impl Reached {
         &self.classes[number]
     }
 
+    /// Is this class known, or part of a known one?
+    #[must_use]
+    pub fn knows(&self, class: &Class) -> bool {
+        let same = self.by_marking.get(&class.marking);
+        same.is_some_and(|all| all.iter().any(|known| class.times.is_in(&self.classes[*known].times)))
+    }
+
     /// Adds a class, unless it is known, or part of a known one where this is `included`. Gives its number or that of
     /// the known one, and whether it is new.
     pub fn add(

@@ -1,0 +1,104 @@
+//! Bounded model checking of random nets with delays of places, as in table 2 of Igawa, Yokogawa, Amasaki, Kondo, Sato
+//! and Arimoto, "Symbolic Representation of Time Petri Nets for Efficient Bounded Model Checking", 2020: nets of its
+//! three sizes, in difference logic and in linear arithmetic, beside the solvers of the PATH (`yices-smt2`, `z3`), on
+//! the same files.
+//!
+//! `steps [--seconds S] [--steps K] [--nets N] [--goals]`: with at most S seconds a formula, up to K steps, the first N
+//! nets; with `--goals`, three places are to be marked within some time, in place of the deadlock.
+#![allow(clippy::print_stdout)]
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use veristep_core::generate::nets;
+use veristep_core::net::condition::{Comparison, Condition, Linear};
+use veristep_core::net::timed::Timed;
+use veristep_core::net::timed::encoding::{Encoding, Goal, Logic, Question, write};
+use veristep_core::net::{Net, PlaceId};
+
+const SIZES: [(u32, u32); 3] = [(374, 389), (1_030, 1_193), (3_206, 4_049)];
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    let words: Vec<String> = std::env::args().collect();
+    let at = words.iter().position(|word| word == name);
+    at.and_then(|at| words.get(at + 1)?.parse().ok()).unwrap_or(otherwise)
+}
+
+/// The seconds of a command on a file, with its answer; none if it is not there or takes longer.
+fn timed(command: &[&str], file: &str, seconds: u64) -> Option<(f64, String)> {
+    let start = Instant::now();
+    let mut child = Command::new(command[0])
+        .args(&command[1..])
+        .arg(file)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    loop {
+        if child.try_wait().ok()?.is_some() {
+            let output = child.wait_with_output().ok()?;
+            let answer = String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or("").to_owned();
+            return Some((start.elapsed().as_secs_f64(), answer));
+        }
+        if start.elapsed() > Duration::from_secs(seconds) {
+            let _ = child.kill();
+            let _ = child.wait();
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Three places, the last ones of different cycles, marked within `k` units of time.
+fn goal(net: &Net, k: u32) -> Goal {
+    let last = net.places.len();
+    let places = (1..=3).map(|i| PlaceId::new(last - i));
+    let marked =
+        |p: PlaceId| Condition::Linear(Linear { terms: vec![(p, -1)], op: Comparison::Le, bound: -1 });
+    Goal::Marking(Condition::And(places.map(marked).collect()), Some(k))
+}
+
+fn main() {
+    let (seconds, most) = (number("--seconds", 60), number("--steps", 10) as u32);
+    let goals = std::env::args().any(|word| word == "--goals");
+    let ours = std::env::current_exe().expect("a path");
+    let ours = ours.parent().and_then(|p| p.parent()).expect("its folder").join("veristep");
+    let ours = ours.to_string_lossy().into_owned();
+    let solvers: [(&str, Vec<&str>); 3] =
+        [("veristep", vec![&ours, "smt"]), ("yices", vec!["yices-smt2"]), ("z3", vec!["z3"])];
+    println!(
+        "| net | k | logic | answer | encoding | {} |",
+        solvers.each_ref().map(|(name, _)| *name).join(" | ")
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    for (i, (places, transitions)) in SIZES.into_iter().take(number("--nets", 3) as usize).enumerate() {
+        let net = nets::timed(places, transitions, 1);
+        let timed_net = Timed::of(&net).expect("a net with delays of places");
+        for steps in 1..=most {
+            for (name, logic) in [("DL", Logic::Difference), ("LA", Logic::Arithmetic)] {
+                let encoding = Encoding { logic, replace: true, exact: false };
+                let goal = if goals { goal(&net, steps) } else { Goal::Deadlock };
+                let mut script = String::new();
+                let start = Instant::now();
+                write(&timed_net, &Question { steps, encoding, goal }, &mut script).expect("texts grow");
+                let encoded = start.elapsed().as_secs_f64();
+                let file = std::env::temp_dir().join("veristep-steps.smt2").to_string_lossy().into_owned();
+                std::fs::write(&file, &script).expect("a file");
+                let all: Vec<Option<(f64, String)>> =
+                    solvers.iter().map(|(_, command)| timed(command, &file, seconds)).collect();
+                let answers: Vec<&String> = all.iter().flatten().map(|(_, answer)| answer).collect();
+                let answer = answers.first().map_or("—", |answer| answer.as_str());
+                assert!(answers.iter().all(|other| *other == answer), "the solvers disagree: {answers:?}");
+                let cell = |found: &Option<(f64, String)>| {
+                    found.as_ref().map_or_else(|| format!("> {seconds}"), |(t, _)| format!("{t:.3}"))
+                };
+                let cells: Vec<String> = all.iter().map(cell).collect();
+                println!(
+                    "| #{} | {steps} | {name} | {answer} | {encoded:.3} | {} |",
+                    i + 1,
+                    cells.join(" | ")
+                );
+            }
+        }
+    }
+}

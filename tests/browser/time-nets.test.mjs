@@ -1,0 +1,67 @@
+// Time Petri nets: intervals in the drawing, state classes, and the timeline of a run with its clock.
+import { assert, assertEqual } from "./context.mjs";
+import { at, choose, decide, getText, setText } from "./steps.mjs";
+
+const view = (page) => page.locator(at("view-panel")).innerText();
+const shows = (page, text) => page.waitForFunction(([panel, text]) => document.querySelector(panel).innerText.includes(text), [at("view-panel"), text]);
+
+/** Proved by state classes; with a slower gate there is a run, whose clock is dragged. */
+async function crossing(context) {
+  const { page } = await context.open();
+  await choose(page, "crossing");
+  await page.waitForSelector(`${at("cfa")} [data-key="t1"]`);
+  assert((await page.locator(`${at("cfa")} [data-key="t1"]`).textContent()).includes("enter [3,5]"), "the interval is drawn");
+  await decide(page);
+  assert((await page.locator(at("verdict")).innerText()).includes("T-time"), "the verdict states the semantics");
+  await page.click(at("tab-markings"));
+  await shows(page, "10 state classes, 13 firings.");
+  await context.screenshot(page, "time-classes");
+  const text = await getText(page);
+  await setText(page, text.replace("closed [1,2]", "closed [1,4]"));
+  await page.waitForTimeout(600);
+  await decide(page);
+  assert((await page.locator(at("verdict")).innerText()).startsWith("Violated"), "the train is faster");
+  await page.click(at("check-it"));
+  await shows(page, "were carried out with exact times");
+  await page.click(at("tab-timeline"));
+  await shows(page, "The net at the time 3");
+  await page.locator(at("clock")).fill("500");
+  await shows(page, "The net at the time 1.5");
+  assert((await view(page)).includes("time may pass for at most"), "how long time may pass");
+  await context.screenshot(page, "time-timeline");
+}
+
+/** Bounded model checking in difference logic, and what its query is about. */
+async function press(context) {
+  const { page } = await context.open();
+  await choose(page, "press");
+  await decide(page);
+  const verdict = await page.locator(at("verdict")).innerText();
+  assert(verdict.startsWith("Holds") && verdict.includes("P-time"), verdict);
+  await page.click(at("tab-timeline"));
+  await shows(page, "4 firings in the time 5.");
+  await page.locator(at("clock")).focus();
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press("PageDown");
+  await shows(page, "a_done + b_pressed");
+  await context.screenshot(page, "time-press");
+  await page.click(at("tab-markings"));
+  await shows(page, "5 zones, 4 firings.");
+}
+
+/** On a phone the timeline has a clock, too. */
+async function phone(context) {
+  const { page } = await context.open({ viewport: { width: 390, height: 844 } });
+  await choose(page, "press");
+  await decide(page);
+  await page.click(at("tab-timeline"));
+  await shows(page, "4 firings in the time 5.");
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assertEqual(wide, 390, "nothing is wider than the screen");
+  await context.screenshot(page, "time-phone");
+}
+
+export const tests = [
+  { name: "a crossing is proved by state classes, and its clock is dragged", run: crossing },
+  { name: "a deadline in difference logic", run: press },
+  { name: "a timeline on a phone", run: phone },
+];
