@@ -1,12 +1,12 @@
-//! The property `bounded` of a net: no place can have any number of tokens. `untimed-bounded` is about a time net
-//! without its intervals.
+//! The property `bounded` of a net: the number of tokens in each place is bounded. `untimed-bounded` is about a time
+//! net without its intervals.
 
 use std::collections::HashSet;
 
 use serde_json::json;
 use veristep_core::net::coverability::{Pump, Tree};
 use veristep_core::net::timed::Clocks;
-use veristep_core::net::timed::classes::Facts;
+use veristep_core::net::timed::classes::{Facts, NoFacts, Stopped};
 use veristep_core::net::{Marking, Net, TransitionId};
 use veristep_core::run::{self, Kind};
 
@@ -30,10 +30,11 @@ pub(crate) struct Bounded {
     verdict: &'static str,
     reason: String,
     is_certified: bool,
+    engine: &'static str,
 }
 
 fn unknown(reason: &str) -> Bounded {
-    Bounded { verdict: "unknown", reason: reason.to_owned(), is_certified: false }
+    Bounded { verdict: "unknown", reason: reason.to_owned(), is_certified: false, engine: "explicit" }
 }
 
 impl Bounded {
@@ -47,19 +48,19 @@ impl Bounded {
 
     /// Prints it.
     pub(crate) fn print(&self, arguments: &Arguments) -> Result<u8, BadInput> {
-        let Bounded { verdict, reason, is_certified } = self;
+        let Bounded { verdict, reason, is_certified, engine } = self;
         match arguments.format {
             Format::Text => {
                 print_verdict((&arguments.model, None), verdict, reason, None);
                 if *is_certified {
-                    say!("  certified: this was checked again by the firing rule.");
+                    say!("  certified by the firing rule.");
                 }
             }
             Format::Json => {
                 let asked = arguments.property.as_deref().unwrap_or_default();
                 let mut object = json_object(verdict, reason, asked, None);
                 object["certified"] = json!(is_certified);
-                object["engine"] = json!("coverability");
+                object["engine"] = json!(engine);
                 say!("{object}");
             }
         }
@@ -96,14 +97,26 @@ impl Asked {
                         "in its {} state classes, at most {most} tokens are in a place",
                         facts.classes
                     );
-                    Bounded { verdict: "holds", reason, is_certified: false }
+                    Bounded { verdict: "holds", reason, is_certified: false, engine: "explicit" }
                 }
-                _ => unknown("there are too many state classes"),
+                Some(Err(NoFacts::Stopped(Stopped::Second(t, p)))) => {
+                    let (t, p) = (&net.transition(t).name, &net.place(p).name);
+                    unknown(&format!(
+                        "a net with delays of places must be safe, but '{t}' gives a second token to '{p}'"
+                    ))
+                }
+                Some(Err(NoFacts::Limit)) => unknown("there are too many classes of states"),
+                Some(Err(NoFacts::Stopped(_))) => {
+                    unknown("there are too many tokens in a place, or too many cases")
+                }
+                None => unknown("the net has intervals of transitions and of places"),
             };
         }
         if let Some(pump) = Tree::pump(&net, NODES) {
             return match replayed(&net, &pump) {
-                Some(reason) => Bounded { verdict: "violated", reason, is_certified: true },
+                Some(reason) => {
+                    Bounded { verdict: "violated", reason, is_certified: true, engine: "coverability" }
+                }
                 None => unknown("the firings that were found do not add tokens"),
             };
         }
@@ -111,7 +124,7 @@ impl Asked {
             Some((markings, most)) => {
                 let reason =
                     format!("in its {markings} reachable markings, at most {most} tokens are in a place");
-                Bounded { verdict: "holds", reason, is_certified: true }
+                Bounded { verdict: "holds", reason, is_certified: true, engine: "explicit" }
             }
             None => unknown("there are too many markings to be enumerated"),
         }

@@ -208,6 +208,9 @@ fn steps(arguments: &Arguments, kind: Kind, text: &str) -> Result<u8, BadInput> 
         },
         Property::Reachable(e) => Goal::Marking(Condition::of(&e), within),
         Property::Invariant(e) => Goal::Marking(Condition::of(&e).negated(), within),
+        Property::DeadlockFree => {
+            return bad("error: --within is for EF with a condition: --property 'EF c'");
+        }
         _ => {
             return bad(
                 "error: deadlock-free, an invariant, or EF with a condition can be written in this format",

@@ -104,7 +104,10 @@ fn kind(path: &Path, named: Option<&str>) -> Result<Kind, BadInput> {
     let name = named.or_else(|| path.extension().and_then(|e| e.to_str())).unwrap_or("");
     // Several tools write nets as XML.
     if named.is_none() && name.eq_ignore_ascii_case("xml") {
-        return Ok(Some(Kind::guess(&read(path)?)).filter(|kind| *kind == Kind::Pnml).unwrap_or(Kind::Romeo));
+        return Ok(match Kind::guess(&read(path)?) {
+            Kind::Pnml => Kind::Pnml,
+            _ => Kind::Romeo,
+        });
     }
     match Kind::of_name(name) {
         Some(kind) => Ok(kind),

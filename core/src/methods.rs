@@ -44,7 +44,7 @@ use crate::methods::table::Method;
 use crate::net::Net;
 use crate::net::condition::Condition;
 use crate::net::timed::Semantics;
-use crate::net::timed::encoding::Size;
+use crate::net::timed::encoding::{Encoding, Size};
 use crate::property::Property;
 use crate::system::{Blocks, EdgeId, System};
 use crate::temporal::Product;
@@ -144,6 +144,12 @@ impl Plan {
         self.method().name()
     }
 }
+
+/// Why explicit search cannot be used.
+const NO_TIME: &str = "of time nets, the engine explicit decides conditions on markings and deadlock-free, not conditions about time and temporal formulas";
+
+/// Why the options of bounded model checking about time cannot be used.
+const NO_STEPS: &str = "the options encoding, replace and elapse are for nets with delays of places, and for deadlock-free, conditions on markings, and EF (c && time <= D)";
 
 /// The input of a method.
 #[derive(Clone)]
@@ -253,6 +259,8 @@ impl Work {
             Plan::Cegar(strategy) => {
                 Work::Cegar(Box::new(Cegar::new(Arc::clone(system), strategy.clone(), limits)?))
             }
+            Plan::Explicit(_) if system.clocks().is_some() => return Err(NO_TIME.to_owned()),
+            Plan::Bmc(options) if options.encoding != Encoding::default() => return Err(NO_STEPS.to_owned()),
             Plan::Bmc(options) => Work::Bmc(Box::new(Bmc::new(system, options.bound, limits))),
             Plan::KInduction => Work::KInduction(Box::new(KInduction::new(system, limits))),
             Plan::Imc => Work::Imc(Box::new(Imc::new(system, limits))),
@@ -275,6 +283,7 @@ impl Work {
     ) -> Result<Option<Work>, String> {
         if let Some(clocks) = system.clocks() {
             return match plan {
+                Plan::Explicit(_) if matches!(**question, Question::Within(..)) => Err(NO_TIME.to_owned()),
                 Plan::Explicit(_) => Ok(Some(Work::Classes(Box::new(ClassSearch::new(
                     system,
                     (net, clocks),
@@ -285,6 +294,9 @@ impl Work {
                     let goal = question.timed_goal();
                     let steps =
                         goal.and_then(|goal| StepBmc::new(system, net, goal, (*encoding, *bound), limits));
+                    if steps.is_none() && *encoding != Encoding::default() {
+                        return Err(NO_STEPS.to_owned());
+                    }
                     Ok(steps.map(|steps| Work::Steps(Box::new(steps))))
                 }
                 Plan::StateEquation => {
@@ -324,6 +336,7 @@ impl Work {
             Plan::Bmc(BmcOptions { bound, .. }) => {
                 Work::BmcLasso(Box::new(BmcLasso::new(model, product, *bound, limits)))
             }
+            Plan::Explicit(_) if model.clocks().is_some() => return Err(NO_TIME.to_owned()),
             Plan::Explicit(options) => {
                 Work::ExplicitLasso(Box::new(ExplicitLasso::new(model, product, options.emptiness, limits)))
             }

@@ -119,6 +119,9 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// Every time.
+    pub const ALWAYS: Interval = Interval { least: 0, after_least: false, most: None, before_most: false };
+
     /// Does it contain no time?
     #[must_use]
     pub fn is_empty(self) -> bool {

@@ -63,9 +63,15 @@ impl Property {
     /// Errors in the text, and unsupported constructs; places are in `text`.
     pub fn parse(text: &str, system: &System) -> Result<Property, Vec<Diagnostic>> {
         // The intervals of a net were left out when it was read for this property.
-        if system.net.as_ref().is_some_and(|net| !net.is_timed()) && text.trim_start().starts_with(UNTIMED) {
-            return Property::parse(&text.replacen(UNTIMED, &" ".repeat(UNTIMED.len()), 1), system);
-        }
+        let is_untimed = system.net.as_ref().is_some_and(|net| !net.is_timed());
+        let blank;
+        let text = match is_untimed && text.trim_start().starts_with(UNTIMED) {
+            true => {
+                blank = text.replacen(UNTIMED, &" ".repeat(UNTIMED.len()), 1);
+                &blank
+            }
+            false => text,
+        };
         let property = Property::read(text, system)?;
         let whole = Span::new(0, text.len());
         property.supported(system).map_err(|message| vec![Diagnostic::unsupported(whole, message)])?;

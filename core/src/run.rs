@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::task::Poll;
 
-use crate::certificate::{Certificate, TraceState, rows};
+use crate::certificate::{Certificate, TraceState};
 use crate::diagnostic::Diagnostic;
 use crate::edit::automaton::Edit;
 use crate::edit::{Change, Refusal};
@@ -287,8 +287,10 @@ impl Run {
 
 /// The transitions that a run of a net fires.
 fn fired(system: &System, states: &[TraceState]) -> String {
-    let rows = rows(system, states);
-    let names: Vec<&str> = rows.iter().skip(2).filter_map(|row| row.step.as_deref()).collect();
+    let transitions = system.net.as_ref().map_or(0, |net| net.transitions.len());
+    let is_firing = |edge: &usize| (1..=transitions).contains(edge);
+    let edges = states.iter().filter_map(|state| state.edge.map(|edge| edge as usize));
+    let names: Vec<&str> = edges.filter(is_firing).map(|edge| system.edges[edge].label.as_str()).collect();
     if names.is_empty() { "no firing".to_owned() } else { names.join(" ") }
 }
 

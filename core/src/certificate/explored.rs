@@ -48,7 +48,7 @@ pub(super) fn check(
         return reject("the certificate is about a net, but the model is none");
     };
     if let Some(clocks) = system.clocks() {
-        return super::zones::check(net, &clocks, property, claim);
+        return super::zones::check(net, &clocks, property, (claim, !rules.is_empty()));
     }
     if matches!(property, Property::Temporal(_) | Property::ErrorUnreachable) {
         return reject("the certificate is about a property of markings");

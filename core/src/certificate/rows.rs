@@ -31,7 +31,7 @@ impl TraceRow {
     #[must_use]
     pub fn marking(&self) -> String {
         marking_text(
-            self.values[..self.places].iter().map(|(place, tokens)| (place.as_str(), tokens.clone())),
+            self.values.iter().take(self.places).map(|(place, tokens)| (place.as_str(), tokens.clone())),
         )
     }
 }
@@ -48,6 +48,8 @@ pub fn rows(system: &System, states: &[TraceState]) -> Vec<TraceRow> {
     let mut observed: Option<&TraceState> = None;
     let row = |i: usize| {
         let state = &states[i];
+        // When time has passed, the property is violated.
+        let is_last_wait = clock.is_some() && i + 2 == states.len();
         let (operation, step) = match system.action_before(state_edge(state)) {
             Some(None) => (String::new(), None),
             Some(Some(action)) => {
@@ -60,7 +62,7 @@ pub fn rows(system: &System, states: &[TraceState]) -> Vec<TraceRow> {
                 let step = match &system.net {
                     // The first edge assigns the initial marking; those after the transitions are the property's.
                     Some(net) => state_edge(state)
-                        .filter(|e| *e <= net.transitions.len() || clock.is_some() && i + 2 == states.len())
+                        .filter(|e| *e <= net.transitions.len() || is_last_wait)
                         .map(|_| label.clone()),
                     None => Some(state.location.clone()),
                 };

@@ -1,8 +1,8 @@
 //! Second enumeration of the markings of a time net, by zones of clocks: the ages of enabled transitions, or of tokens.
 //!
 //! A zone is a matrix of bounds on differences of clocks, which is closed again by all paths after each change. Clocks
-//! beyond the constants that they are compared with are forgotten, so there are finitely many zones. Nothing is shared
-//! with the search for classes.
+//! beyond the constants that they are compared with are forgotten, so there are finitely many zones. With the search
+//! for classes, only the net and the reading of its intervals ([`Clocks`]) are shared.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -55,7 +55,7 @@ fn closed(mut m: Matrix) -> Option<Matrix> {
     (0..m.len()).all(|i| m[i][i] >= SAME).then_some(m)
 }
 
-/// The matrix with these bounds, too: on the clock of a column less that of a row.
+/// The matrix with these bounds, too.
 fn with(m: &Matrix, bounds: &[Bounded]) -> Option<Matrix> {
     let mut m = m.clone();
     bounds.iter().for_each(|(i, j, bound)| m[*i][*j] = m[*i][*j].min(*bound));
@@ -89,10 +89,13 @@ pub(super) fn check(
     net: &Net,
     clocks: &Clocks,
     property: &Property,
-    claim: Claim,
+    (claim, has_rules): (Claim, bool),
 ) -> Result<Report, Rejection> {
-    if claim.reduced || claim.partial || !claim.satisfied {
-        return reject("the markings of a time net are enumerated completely");
+    if claim.reduced || claim.partial || !claim.satisfied || has_rules {
+        return reject("the markings of a time net are enumerated completely, without reductions");
+    }
+    if is_about_time(net, property) {
+        return reject("the property is about time, which an enumeration of markings does not decide");
     }
     let rule = Rules { net, clocks };
     let first = rule.first();
@@ -151,6 +154,15 @@ pub(super) fn check(
     Ok(Report { obligations: zones.len(), sentences, ..Report::default() })
 }
 
+fn is_about_time(net: &Net, property: &Property) -> bool {
+    match property {
+        Property::Invariant(e) | Property::Reachable(e) => {
+            e.variables().iter().any(|v| v.index() >= net.places.len())
+        }
+        _ => false,
+    }
+}
+
 impl Rules<'_> {
     fn is_enabled(t: &Transition, marking: &[u32]) -> bool {
         t.inputs.iter().all(|a| marking[a.place.index()] >= a.weight)
@@ -180,10 +192,10 @@ impl Rules<'_> {
 
     /// The zones after some time.
     fn waited(&self, zone: &Zone) -> Result<Vec<Zone>, Rejection> {
-        let mut all = vec![zone.clone()];
-        let mut at = 0;
+        let (mut all, mut at) = (vec![zone.clone()], 0);
+        let permitted = self.permitted(zone)?;
         while at < all.len() {
-            for ways in self.permitted(zone)? {
+            for ways in &permitted {
                 let starts: Vec<_> = ways.iter().filter(|b| b.0 == 0).copied().collect();
                 let ends: Vec<_> = ways.iter().filter(|b| b.0 != 0).copied().collect();
                 let Some(mut ages) = with(&all[at].ages, &starts) else { continue };

@@ -94,13 +94,12 @@ fn time_text(q: &Q) -> String {
 
 /// The interval of a clock.
 fn interval(net: &Net, clocks: &Clocks, clock: usize) -> Interval {
-    let always = Interval { least: 0, after_least: false, most: None, before_most: false };
     let owner = clocks.owner(clock);
     match clocks.semantics {
-        Semantics::Transitions => net.transitions[owner].delay.unwrap_or(always),
+        Semantics::Transitions => net.transitions[owner].delay.unwrap_or(Interval::ALWAYS),
         Semantics::Places => {
             let delay = clocks.delay(PlaceId::new(owner));
-            Interval { least: delay.least, most: delay.most, ..always }
+            Interval { least: delay.least, most: delay.most, ..Interval::ALWAYS }
         }
     }
 }
@@ -294,11 +293,11 @@ fn at_moment(net: &Net, drawing: &Drawing, clocks: &Clocks, moves: &[Move], mome
         match step {
             Move::Wait(delay) => {
                 let left = moment - run.time();
-                run.wait(&left.min(delay.clone()));
-                if run.time() == moment && *delay > Q::ZERO {
-                    // Firings at this date come after it.
-                    continue;
+                if left < *delay {
+                    run.wait(&left);
+                    break;
                 }
+                run.wait(delay);
             }
             Move::Fire(t) => {
                 if run.fire(*t).is_err() {
@@ -313,9 +312,8 @@ fn at_moment(net: &Net, drawing: &Drawing, clocks: &Clocks, moves: &[Move], mome
     for node in &mut drawing.nodes {
         let Some(Thing::Edge(e)) = node.about.first() else { continue };
         let t = TransitionId::new(e.index() - 1);
-        if !run.may_fire(t) {
-            node.marks.retain(|mark| !matches!(mark, Mark::Enabled | Mark::InConflict));
-        }
+        node.marks.retain(|mark| !matches!(mark, Mark::Enabled | Mark::InConflict));
+        node.marks.extend(run.may_fire(t).then_some(Mark::Enabled));
         if last == Some(t) {
             node.marks.push(Mark::Taken);
         }
@@ -379,4 +377,46 @@ fn ring(centre: Point, size: Size, part: f64) -> String {
     };
     let points: Vec<String> = (0..=last).map(point).collect();
     format!("M {}", points.join(" L "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Before a firing, the net has the marking before it, although the transition may fire sooner.
+    #[test]
+    fn firings_come_at_their_dates() {
+        let text =
+            "net a { place p = 1 place q place r transition t [0,5]: p -> q transition u [2,2]: q -> r }";
+        let system = crate::run::load(crate::run::Kind::Pn, text).expect("a net");
+        let (net, clocks) = (system.net.clone().expect("a net"), system.clocks().expect("a time net"));
+        let drawing = crate::draw::model(&system);
+        let row = |edge: Option<u32>, time: i64| TraceRow {
+            operation: String::new(),
+            edge,
+            location: String::new(),
+            step: None,
+            values: Vec::new(),
+            places: 0,
+            time: Some(time.to_string()),
+        };
+        let wait = Some(3);
+        let rows = [
+            row(None, 0),
+            row(Some(0), 0),
+            row(wait, 3),
+            row(Some(1), 3),
+            row(wait, 5),
+            row(Some(2), 5),
+            row(Some(4), 5),
+        ];
+        let caption = |at: u32| {
+            let scene = timeline(&net, &drawing, &clocks, &rows, at);
+            scene.parts.last().map(|part| part.caption.to_string()).unwrap_or_default()
+        };
+        assert_eq!(caption(0), "p; t may fire; time may pass for at most 5.");
+        assert_eq!(caption(400), "p; t may fire; time may pass for at most 3.");
+        assert_eq!(caption(800), "q; nothing may fire; time may pass for at most 1.");
+        assert!(caption(MOMENTS).starts_with("r; nothing may fire"), "{}", caption(MOMENTS));
+    }
 }

@@ -50,6 +50,9 @@ pub fn parse(text: &str) -> Result<Net, Vec<Diagnostic>> {
     let mut reader = Reading::default();
     let root = document.root_element();
     let net = if root.tag_name().name() == "TPN" { Some(root) } else { child(root, "TPN") };
+    if let Some(second) = children(root, "TPN").nth(1) {
+        reader.refuse(tag(second), "files with several nets are not supported");
+    }
     match net {
         Some(net) => reader.net(net),
         None => {
@@ -93,7 +96,7 @@ impl<'a> Reading<'a> {
             let label = node.attribute("label").unwrap_or_default();
             let name = match labels.get(label) {
                 Some(1) if !label.is_empty() => label.to_owned(),
-                _ => self.name(label, id, is_place),
+                _ => self.name(label, id, is_place, &labels),
             };
             if is_place {
                 self.place(node, id, &name)
@@ -123,10 +126,10 @@ impl<'a> Reading<'a> {
     }
 
     /// A name of several nodes' label and the own id, which no other node has.
-    fn name(&self, label: &str, id: &str, is_place: bool) -> String {
+    fn name(&self, label: &str, id: &str, is_place: bool, labels: &BTreeMap<&str, usize>) -> String {
         let base = if label.is_empty() { if is_place { "p" } else { "t" } } else { label };
         let mut name = format!("{base}_{id}");
-        while self.builder.find(&name).is_some() {
+        while self.builder.find(&name).is_some() || labels.contains_key(name.as_str()) {
             name.push('_');
         }
         name
@@ -160,7 +163,7 @@ impl<'a> Reading<'a> {
             None | Some("infini" | "inf" | "infinity") => None,
             Some(text) => Some(self.number(node, text)),
         };
-        let interval = Interval { least, after_least: false, most, before_most: false };
+        let interval = Interval { least, after_least: false, most, before_most: most.is_none() };
         if interval.is_empty() {
             self.builder.error(tag(node), format!("the interval of '{name}' is empty"));
         }
@@ -178,11 +181,12 @@ impl<'a> Reading<'a> {
     }
 
     fn arc<'input: 'a>(&mut self, arc: Element<'a, 'input>) {
-        let kind = match arc.attribute("type").unwrap_or("PlaceTransition") {
+        let kind = match arc.attribute("type").unwrap_or_default() {
             "PlaceTransition" => ArcKind::Input,
             "TransitionPlace" => ArcKind::Output,
             "read" => ArcKind::Read,
             "logicalInhibitor" => ArcKind::Inhibitor,
+            "" => return self.builder.error(tag(arc), "this arc has no type"),
             other => return self.refuse(tag(arc), format!("arcs of the type '{other}' are not supported")),
         };
         let weight = arc.attribute("weight").map_or(1, |text| self.number(arc, text));

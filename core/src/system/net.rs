@@ -18,10 +18,7 @@ pub(crate) fn number(n: u32) -> Expr {
 
 /// The condition under which a transition is enabled.
 pub(crate) fn enabled(net: &Net, transition: TransitionId) -> Expr {
-    let t = net.transition(transition);
-    let compare = |op: Binary| move |a: &PlaceArc| Expr::compare(op, place(a.place), number(a.weight));
-    let inputs = t.inputs.iter().map(compare(Binary::Ge));
-    Expr::and(inputs.chain(t.inhibitors.iter().map(compare(Binary::Lt))).collect())
+    enabled_without(net, transition, &[])
 }
 
 /// The condition under which a transition is enabled when these tokens are taken.

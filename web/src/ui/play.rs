@@ -163,8 +163,8 @@ impl Play {
         }
         let firings = count(self.game.fired().len(), "firing");
         let end = if self.enabled().is_empty() { ": the marking is dead" } else { "" };
-        let untimed = self.drawing().is_some_and(|drawing| draw::has_time(drawing));
-        let time = if untimed { "; the game ignores the intervals of time" } else { "" };
+        let is_timed = self.drawing().is_some_and(|drawing| draw::has_time(drawing));
+        let time = if is_timed { "; the game ignores the intervals of time" } else { "" };
         format!("{firings}{end}{time}")
     }
 

@@ -219,8 +219,13 @@ impl<'a, 'input> Reader<'a, 'input> {
     /// The interval of time in the project's own tool-specific part.
     fn interval(&mut self, element: Element<'a, 'input>, id: &str) -> Option<Interval> {
         let own = |part: &Element<'a, 'input>| part.attribute("tool") == Some(TOOL);
-        let part = children(element, "toolspecific").find(own)?;
-        let (text, span) = content(child(part, "interval")?);
+        let all: Vec<_> = children(element, "toolspecific").filter(own).collect();
+        let mut intervals = all.iter().flat_map(|part| children(*part, "interval"));
+        let first = intervals.next()?;
+        if let Some(second) = intervals.next() {
+            self.error(tag(second), format!("'{id}' has two intervals of time"));
+        }
+        let (text, span) = content(first);
         interval_of(&text).map_err(|why| self.error(span, format!("{why} (of '{id}')"))).ok()
     }
 

@@ -148,6 +148,10 @@ impl StepBmc {
         let wait = EdgeId::new(net.transitions.len() + 1);
         for (delay, firings) in outline {
             if !run.wait(&delay) {
+                assert!(
+                    !self.encoding.exact,
+                    "the exact encoding lets time pass only as long as nothing must fire"
+                );
                 return Err(UnknownReason::NoRun);
             }
             for t in firings {

@@ -41,8 +41,8 @@ impl From<TooManyTokens> for Stopped {
     }
 }
 
-/// The limit on cases in which time passes from one class.
-const CASES: usize = 4_096;
+/// The limit on cases in which time passes from one class, all sets together.
+const CASES: usize = 50_000;
 
 /// The successors of classes.
 #[derive(Clone, Debug)]
@@ -112,8 +112,7 @@ impl<'a> Rule<'a> {
 
     /// A transition becomes enabled: it fires within its interval from now.
     fn begin(&self, class: &mut Class, t: TransitionId) {
-        let always = Interval { least: 0, after_least: false, most: None, before_most: false };
-        let delay = self.net.transition(t).delay.unwrap_or(always);
+        let delay = self.net.transition(t).delay.unwrap_or(Interval::ALWAYS);
         let bound = |open: bool, n: i64| if open { Bound::below(n) } else { Bound::at_most(n) };
         let upper = delay.most.map_or(Bound::NONE, |most| bound(delay.before_most, i64::from(most)));
         class.times.add(bound(delay.after_least, -i64::from(delay.least)), upper);
@@ -214,12 +213,12 @@ impl<'a> Rule<'a> {
                     sets.push(zone);
                 }
             }
-            if sets.len() > CASES {
+            next += 1;
+            if sets.len().saturating_mul(cases) > CASES {
                 return Err(Stopped::Cases);
             }
-            next += 1;
         }
-        Ok(sets)
+        Ok(maximal(sets))
     }
 
     fn after_waiting(&self, class: &Class) -> Result<Vec<(TransitionId, Class)>, Stopped> {
@@ -280,6 +279,18 @@ impl<'a> Rule<'a> {
         after.times = after.times.beyond(&greatest);
         Ok(after)
     }
+}
+
+/// The sets that are not part of others.
+fn maximal(sets: Vec<Zone>) -> Vec<Zone> {
+    let mut kept: Vec<Zone> = Vec::new();
+    for set in sets {
+        if !kept.iter().any(|other| set.is_in(other)) {
+            kept.retain(|other| !other.is_in(&set));
+            kept.push(set);
+        }
+    }
+    kept
 }
 
 impl Class {

@@ -315,10 +315,8 @@ impl<S: Sink> Steps<S> {
             let (now, before) = self.next_time();
             self.sink.difference(&now, &before)
         } else {
-            self.times.push(self.sink.number(0));
-            let name = format!("d{}", self.times.len());
-            let duration = self.real(&name);
-            *self.times.last_mut().expect("it was pushed") = duration.clone();
+            let duration = self.real(&format!("d{}", self.times.len() + 1));
+            self.times.push(duration.clone());
             duration
         };
         let zero = self.sink.number(0);

@@ -85,7 +85,7 @@ impl Zone {
 
     /// Adds a variable between these bounds; the lower one is a bound on its negative.
     pub fn add(&mut self, lower: Bound, upper: Bound) {
-        let (old, new) = (self.size, self.size);
+        let old = self.size;
         let mut bounds = Vec::with_capacity((old + 1) * (old + 1));
         for a in 0..old {
             bounds.extend((0..old).map(|b| self.bound(a, b)));
@@ -93,7 +93,7 @@ impl Zone {
         }
         bounds.extend((0..old).map(|b| upper + self.bound(0, b)));
         bounds.push(Bound::ZERO);
-        (self.size, self.bounds) = (new + 1, bounds);
+        (self.size, self.bounds) = (old + 1, bounds);
     }
 
     /// Adds a bound; gives whether the set is still nonempty. If it is not, it must not be used any more.

@@ -1,5 +1,6 @@
 //! The steps of a time net as statements: time passes, then a transition fires. Written from the definitions, not from
-//! the operations of the system, with which it shares the numbers of variables only.
+//! the operations of the system, with which it shares the numbers of variables and the reading of intervals
+//! ([`Clocks`]).
 
 use solver_lite::number::Q;
 
@@ -105,8 +106,8 @@ impl Timed<'_> {
         body
     }
 
-    /// The moments, in the past few, at which the transition had to fire: the first of these is one at which the last
-    /// input token reaches its upper end, or that of the last firing.
+    /// The conditions under which the transition had to fire at an earlier moment. The first such moment is the last
+    /// upper end of an input token, or the last firing.
     fn missed(&self, t: TransitionId) -> impl Iterator<Item = Expr> {
         let t = self.net.transition(t);
         let delay = |arc: &PlaceArc| self.clocks.delay(arc.place);
