@@ -41,7 +41,8 @@ async function engines(context) {
     await page.click(at("tab-states"));
     await page.waitForSelector(`${at("depicted")} svg, ${at("depicted")} p`);
   }
-  assert((await page.locator(at("depicted")).innerText()).includes("Red"), "values of enumerations have names");
+  // Values of enumerations have names.
+  await page.waitForFunction((picture) => document.querySelector(picture)?.textContent.includes("Red"), at("depicted"));
 }
 
 /** The newest entry of the rounds is in view at each step; the first step has one, too. */
