@@ -1,65 +1,65 @@
 //! The property `bounded` of a net: the number of tokens in each place is bounded. `untimed-bounded` is about a time
 //! net without its intervals.
+//!
+//! A net is unbounded if some firings can be repeated with more tokens each time: they are found by the coverability
+//! tree, and fired again. It is bounded if explicit search ends, whose certificate is checked.
 
-use std::collections::HashSet;
+use std::task::Poll;
 
 use serde_json::json;
+use veristep_core::certificate;
+use veristep_core::expr::Expr;
+use veristep_core::kit::{Cx, Fuel, Off, Verdict};
+use veristep_core::methods::explicit::Reduce;
 use veristep_core::net::coverability::{Pump, Tree};
-use veristep_core::net::timed::Clocks;
-use veristep_core::net::timed::classes::{Facts, NoFacts, Stopped};
 use veristep_core::net::{Marking, Net, TransitionId};
-use veristep_core::run::{self, Kind};
+use veristep_core::property::Property;
+use veristep_core::run::{Kind, Method, Options, Run};
+use veristep_core::system::System;
 
 use crate::check::{Arguments, json_object, print_verdict};
 use crate::input::{self, BadInput};
 use crate::printed::Format;
 use crate::{HOLDS, UNKNOWN, VIOLATED};
 
-/// The limits on nodes of the coverability tree, on state classes, and on markings.
+/// The limits on nodes of the coverability tree, and on steps of explicit search: a class of states, or 512 markings.
 const NODES: usize = 200_000;
-const CLASSES: usize = 200_000;
-const MARKINGS: usize = 5_000_000;
-
-/// What is asked.
-struct Asked {
-    without_time: bool,
-}
+const STEPS: u64 = 200_000;
 
 /// The answer.
 pub(crate) struct Bounded {
     verdict: &'static str,
     reason: String,
-    is_certified: bool,
     engine: &'static str,
-}
-
-fn unknown(reason: &str) -> Bounded {
-    Bounded { verdict: "unknown", reason: reason.to_owned(), is_certified: false, engine: "explicit" }
 }
 
 impl Bounded {
     /// The answer, if this is asked and the model is a net.
     pub(crate) fn asked(arguments: &Arguments, kind: Kind, text: &str) -> Result<Option<Bounded>, BadInput> {
-        let Some(asked) = arguments.property.as_deref().and_then(Asked::of) else { return Ok(None) };
-        let name = arguments.model.display().to_string();
-        let net = run::net(kind, text).map_err(|d| input::render(&name, text, &d))?;
-        Ok(net.map(|net| asked.answer(net)))
+        let without_time = match arguments.property.as_deref().map(str::trim) {
+            Some("bounded") => None,
+            Some("untimed-bounded" | "untimed:bounded") => Some("untimed:"),
+            _ => return Ok(None),
+        };
+        let system = input::model(&arguments.model, kind, text, without_time)?;
+        let Some(net) = system.net.clone() else { return Ok(None) };
+        // Time restricts which firings can be repeated.
+        let pump = if net.is_timed() { None } else { Tree::pump(&net, NODES) };
+        let unbounded = pump.and_then(|pump| replayed(&net, &pump));
+        let unbounded =
+            unbounded.map(|reason| Bounded { verdict: "violated", reason, engine: "coverability" });
+        Ok(Some(unbounded.unwrap_or_else(|| enumerated(&system))))
     }
 
     /// Prints it.
     pub(crate) fn print(&self, arguments: &Arguments) -> Result<u8, BadInput> {
-        let Bounded { verdict, reason, is_certified, engine } = self;
+        let Bounded { verdict, reason, engine } = self;
         match arguments.format {
-            Format::Text => {
-                print_verdict((&arguments.model, None), verdict, reason, None);
-                if *is_certified {
-                    say!("  certified by the firing rule.");
-                }
-            }
+            Format::Text => print_verdict((&arguments.model, None), verdict, reason, None),
             Format::Json => {
                 let asked = arguments.property.as_deref().unwrap_or_default();
                 let mut object = json_object(verdict, reason, asked, None);
-                object["certified"] = json!(is_certified);
+                object["certified"] = json!(*verdict != "unknown");
                 object["engine"] = json!(engine);
                 say!("{object}");
             }
@@ -69,65 +69,6 @@ impl Bounded {
             "violated" => VIOLATED,
             _ => UNKNOWN,
         })
-    }
-}
-
-impl Asked {
-    /// The property of a text, if it is one of these.
-    fn of(text: &str) -> Option<Asked> {
-        match text.trim() {
-            "bounded" => Some(Asked { without_time: false }),
-            "untimed-bounded" | "untimed:bounded" => Some(Asked { without_time: true }),
-            _ => None,
-        }
-    }
-
-    /// Is the net bounded?
-    fn answer(&self, mut net: Net) -> Bounded {
-        if self.without_time {
-            net.places.iter_mut().for_each(|place| place.delay = None);
-            net.transitions.iter_mut().for_each(|transition| transition.delay = None);
-        }
-        if net.is_timed() {
-            let clocks = Clocks::of(&net).ok().flatten();
-            return match clocks.map(|clocks| Facts::of(&net, &clocks, CLASSES)) {
-                Some(Ok(facts)) => {
-                    let most = facts.bounds.iter().max().copied().unwrap_or(0);
-                    let reason = format!(
-                        "in its {} state classes, at most {most} tokens are in a place",
-                        facts.classes
-                    );
-                    Bounded { verdict: "holds", reason, is_certified: false, engine: "explicit" }
-                }
-                Some(Err(NoFacts::Stopped(Stopped::Second(t, p)))) => {
-                    let (t, p) = (&net.transition(t).name, &net.place(p).name);
-                    unknown(&format!(
-                        "a net with delays of places must be safe, but '{t}' gives a second token to '{p}'"
-                    ))
-                }
-                Some(Err(NoFacts::Limit)) => unknown("there are too many classes of states"),
-                Some(Err(NoFacts::Stopped(_))) => {
-                    unknown("there are too many tokens in a place, or too many cases")
-                }
-                None => unknown("the net has intervals of transitions and of places"),
-            };
-        }
-        if let Some(pump) = Tree::pump(&net, NODES) {
-            return match replayed(&net, &pump) {
-                Some(reason) => {
-                    Bounded { verdict: "violated", reason, is_certified: true, engine: "coverability" }
-                }
-                None => unknown("the firings that were found do not add tokens"),
-            };
-        }
-        match enumerated(&net) {
-            Some((markings, most)) => {
-                let reason =
-                    format!("in its {markings} reachable markings, at most {most} tokens are in a place");
-                Bounded { verdict: "holds", reason, is_certified: true, engine: "explicit" }
-            }
-            None => unknown("there are too many markings to be enumerated"),
-        }
     }
 }
 
@@ -157,23 +98,27 @@ fn replayed(net: &Net, pump: &Pump) -> Option<String> {
     })
 }
 
-/// The number of reachable markings and the greatest number of tokens in a place, if the markings are not too many.
-fn enumerated(net: &Net) -> Option<(usize, u32)> {
-    let mut open = vec![net.initial()];
-    let mut known: HashSet<Marking> = open.iter().cloned().collect();
-    let mut most = 0;
-    while let Some(marking) = open.pop() {
-        most = marking.iter().copied().fold(most, u32::max);
-        for t in net.enabled(&marking).collect::<Vec<_>>() {
-            let mut after = marking.clone();
-            net.fire(&mut after, t).ok()?;
-            if known.insert(after.clone()) {
-                open.push(after);
-            }
+/// Enumerates all markings, and has their number checked.
+fn enumerated(system: &System) -> Bounded {
+    let property = Property::Invariant(Expr::bool(true));
+    let options =
+        Options { method: Method::Explicit, stubborn: false, reduce: Reduce::Off, ..Options::default() };
+    let answer = |verdict, reason| Bounded { verdict, reason, engine: "explicit" };
+    let mut run = match Run::new(system, &property, &options) {
+        Ok(run) => run,
+        Err(why) => return answer("unknown", why),
+    };
+    let Poll::Ready(outcome) = run.poll(&mut Cx { fuel: &mut Fuel::new(STEPS), sink: &mut Off }) else {
+        return answer("unknown", "there are too many markings to be enumerated".to_owned());
+    };
+    let checked = outcome.certificate.map(|certificate| certificate::check(system, &property, &certificate));
+    match (outcome.verdict, checked) {
+        (Verdict::Holds, Some(Ok(report))) => {
+            answer("holds", report.sentences.first().cloned().unwrap_or_default())
         }
-        if known.len() > MARKINGS {
-            return None;
+        (Verdict::Holds, Some(Err(why))) => {
+            answer("unknown", format!("the certificate was not accepted: {why}"))
         }
+        _ => answer("unknown", outcome.reason),
     }
-    Some((known.len(), most))
 }

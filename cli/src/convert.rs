@@ -225,7 +225,7 @@ fn steps(arguments: &Arguments, kind: Kind, text: &str) -> Result<u8, BadInput> 
     let question = Question { steps: bound, encoding, goal };
     let mut script = String::new();
     let size = encoding::write(&timed, &question, &mut script).expect("the goal was checked, and texts grow");
-    let before = encoding::variables_before(&timed, bound, logic);
+    let before = encoding::variables_before(&net, bound, logic);
     script.push_str(&format!(
         "; {} variables, {before} before replacing; {} constraints\n",
         size.variables, size.constraints

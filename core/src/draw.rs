@@ -42,6 +42,7 @@ use crate::explain::Subjects;
 use crate::kit::{Event, Journal, NodeId, View};
 use crate::methods::{explicit, split};
 use crate::net::Net;
+use crate::net::timed::Clocks;
 use crate::net::witness::Witness;
 use crate::picture::{Images, Plane, sample, state_variables};
 use crate::property::Property;
@@ -150,6 +151,8 @@ pub struct Pictures {
     drawing: Drawing,
     /// The net, if it is one.
     net: Option<Arc<Net>>,
+    /// Its clocks, if it is a time net.
+    clocks: Option<Arc<Clocks>>,
     /// As it is explored: with the additions of the property, or the product with its automaton.
     system: Arc<System>,
     blocks: Blocks,
@@ -426,6 +429,7 @@ impl Pictures {
             witness: None,
             drawing: self::model(model),
             net: model.net.clone(),
+            clocks: model.clocks.clone(),
             system: Arc::clone(run.system()),
             blocks: run.blocks(),
             product: run.product().cloned(),
@@ -459,9 +463,9 @@ impl Pictures {
                 Some(product) => product::product(product, &moment, events).into(),
                 None => Scene::sentence("The property is not a temporal formula.").into(),
             },
-            What::Timeline(at) => match (&self.net, self.system.clocks()) {
+            What::Timeline(at) => match (&self.net, &self.clocks) {
                 (Some(net), Some(clocks)) => {
-                    timeline::timeline(net, &self.drawing, &clocks, &self.run, at).into()
+                    timeline::timeline(net, &self.drawing, clocks, &self.run, at).into()
                 }
                 _ => Scene::sentence("The model is not a time net.").into(),
             },
@@ -470,14 +474,11 @@ impl Pictures {
                     let scene = || analysis::structure(net, &self.drawing);
                     self.structure.get_or_insert_with(scene).clone().into()
                 }
-                Some(net) if net.is_timed() => match self.system.clocks() {
-                    Some(clocks) => {
-                        let now = net::state_at(&moment.step()).map(NodeId::index);
-                        classes::classes(net, &clocks, now).into()
-                    }
-                    None => Scene::sentence("The clocks of the net are not known.").into(),
-                },
                 Some(net) => {
+                    if let Some(clocks) = &self.clocks {
+                        let now = net::state_at(&moment.step()).map(NodeId::index);
+                        return classes::classes(net, clocks, now).into();
+                    }
                     let now = net::marking_at(net, &moment.step());
                     let (mut scene, is_whole) = markings::reachable(net, now.as_ref());
                     let evaluated = |event: &Event| {

@@ -178,7 +178,7 @@ impl Task {
                 _ => Task::Reach(applied),
             });
         };
-        if system.clocks().is_some_and(|clocks| clocks.semantics == Semantics::Places) {
+        if system.clocks.as_ref().is_some_and(|clocks| clocks.semantics == Semantics::Places) {
             return Err("temporal formulas are not supported for nets with delays of places".to_owned());
         }
         let automaton = requirement.forbidden(system).map_err(|e| e.to_string())?;
@@ -259,7 +259,7 @@ impl Work {
             Plan::Cegar(strategy) => {
                 Work::Cegar(Box::new(Cegar::new(Arc::clone(system), strategy.clone(), limits)?))
             }
-            Plan::Explicit(_) if system.clocks().is_some() => return Err(NO_TIME.to_owned()),
+            Plan::Explicit(_) if system.clocks.is_some() => return Err(NO_TIME.to_owned()),
             Plan::Bmc(options) if options.encoding != Encoding::default() => return Err(NO_STEPS.to_owned()),
             Plan::Bmc(options) => Work::Bmc(Box::new(Bmc::new(system, options.bound, limits))),
             Plan::KInduction => Work::KInduction(Box::new(KInduction::new(system, limits))),
@@ -281,7 +281,7 @@ impl Work {
         plan: &Plan,
         limits: Limits,
     ) -> Result<Option<Work>, String> {
-        if let Some(clocks) = system.clocks() {
+        if let Some(clocks) = &system.clocks {
             return match plan {
                 Plan::Explicit(_) if matches!(**question, Question::Within(..)) => Err(NO_TIME.to_owned()),
                 Plan::Explicit(_) => Ok(Some(Work::Classes(Box::new(ClassSearch::new(
@@ -336,7 +336,7 @@ impl Work {
             Plan::Bmc(BmcOptions { bound, .. }) => {
                 Work::BmcLasso(Box::new(BmcLasso::new(model, product, *bound, limits)))
             }
-            Plan::Explicit(_) if model.clocks().is_some() => return Err(NO_TIME.to_owned()),
+            Plan::Explicit(_) if model.clocks.is_some() => return Err(NO_TIME.to_owned()),
             Plan::Explicit(options) => {
                 Work::ExplicitLasso(Box::new(ExplicitLasso::new(model, product, options.emptiness, limits)))
             }

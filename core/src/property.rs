@@ -14,6 +14,7 @@ use crate::kit::Goal;
 use crate::ltl::{AtomMeaning, stated};
 use crate::net::condition::unfolded;
 use crate::net::timed::{Semantics, Timed, UNTIMED};
+use crate::system::clocks::AFTER_WAITING;
 use crate::system::net::bounded;
 use crate::system::{Edge, Formalism, Location, LocationId, Op, Role, System};
 use crate::temporal::{Demand, Requirement, Termination};
@@ -135,8 +136,7 @@ impl Property {
 
     /// Is it about the time or the clocks of a time net?
     pub(crate) fn is_timed(&self, system: &System) -> bool {
-        let places = system.net.as_ref().map_or(usize::MAX, |net| net.places.len());
-        self.variables().iter().any(|v| v.index() >= places)
+        matches!(self, Property::Invariant(e) | Property::Reachable(e) if system.is_about_time(e))
     }
 
     /// Does it ask whether a marking of a time net is reached within some time?
@@ -257,7 +257,7 @@ impl Property {
     /// That no run of a time net reaches a state in which no transition will ever fire; none for other models.
     #[inline(never)]
     fn of_time_net(system: &System) -> Option<Result<Property, Vec<Diagnostic>>> {
-        let (net, clocks) = (system.net.as_deref()?, system.clocks()?);
+        let (net, clocks) = (system.net.as_deref()?, system.clocks.as_deref()?);
         let endless = match clocks.semantics {
             Semantics::Transitions => Vec::new(),
             Semantics::Places => Timed::of(net).map_or_else(|problems| problems, |timed| timed.without_end()),
@@ -274,7 +274,7 @@ impl Property {
         }
         match formula.as_ag() {
             Some(c) => Ok(Property::Invariant(c)),
-            None if system.clocks().is_some() => {
+            None if system.clocks.is_some() => {
                 let message = "formulas of branching time (CTL) other than those of reachability are not supported for time nets";
                 Err(vec![Diagnostic::unsupported(Span::new(0, text.len()), message)])
             }
@@ -394,7 +394,7 @@ impl Property {
             Property::Invariant(e) | Property::Reachable(e) => format!("{text}{}", which_states(e, system)),
             _ => text.to_owned(),
         };
-        match system.clocks() {
+        match &system.clocks {
             Some(clocks) => format!("{reason}; {}", clocks.semantics.text()),
             None => reason,
         }
@@ -443,7 +443,7 @@ impl Property {
             Property::ErrorUnreachable => Vec::new(),
             Property::Invariant(e) => meant(e, &system).map(|l| (l, e.clone().negated())).collect(),
             Property::Reachable(e) => meant(e, &system).map(|l| (l, e.clone())).collect(),
-            Property::DeadlockFree if system.clocks().is_some() => system.stuck().into_iter().collect(),
+            Property::DeadlockFree if system.clocks.is_some() => system.stuck().into_iter().collect(),
             Property::DeadlockFree => {
                 let inside = |l: LocationId| system.inside_action(l);
                 let plain = |l: &LocationId| {
@@ -470,19 +470,14 @@ impl Property {
             name.push('_');
         }
         let span = Span::default();
-        let second = system.second_tokens();
         system.locations.push(Location { name, role: Role::Error, anonymous: false, span });
         for (source, condition) in wrong {
             let op = Op::Assume(condition);
             let label = system.op_text(&op);
             system.edges.push(Edge { source, target: error, op, label, span });
         }
-        if let (false, Some(source)) = (second.is_empty(), system.waited()) {
-            system.edges.extend(second.into_iter().map(|(label, condition)| {
-                let op = Op::Assume(condition);
-                Edge { source, target: error, op, label, span }
-            }));
-        }
+        let second = system.second_tokens(error);
+        system.edges.extend(second);
         system.error = Some(error);
         system.index_edges();
         system
@@ -492,10 +487,8 @@ impl Property {
 /// The locations at which a formula is evaluated: named ones at which its variables exist and have values. A formula
 /// about time is also evaluated when time has passed.
 fn meant(e: &Expr, system: &System) -> impl Iterator<Item = LocationId> {
-    let variables = e.variables();
-    let speaks = system.speaks_of(&variables);
-    let places = system.net.as_ref().map_or(usize::MAX, |net| net.places.len());
-    let waited = system.waited().filter(|_| variables.iter().any(|v| v.index() >= places));
+    let speaks = system.speaks_of(&e.variables());
+    let waited = system.clocks.as_ref().filter(|_| system.is_about_time(e)).map(|_| AFTER_WAITING);
     let is_meant = move |l: &LocationId| !system.location(*l).anonymous || Some(*l) == waited;
     system.location_ids().filter(move |l| is_meant(l) && speaks[l.index()])
 }

@@ -276,8 +276,9 @@ impl Run {
     #[inline(never)]
     fn second_token(&self, outcome: &Outcome) -> Option<String> {
         let Some(Certificate::Trace { states }) = &outcome.certificate else { return None };
-        let edge = states.last()?.edge? as usize;
-        let label = &self.system.edges.get(edge).filter(|_| self.system.is_second_token(edge))?.label;
+        let edge = EdgeId(states.last()?.edge?);
+        let label = &self.system.edge(edge).label;
+        self.system.is_second_token(edge).then_some(())?;
         Some(format!(
             "a net with delays of places must be safe, but {label} after {}",
             fired(&self.system, states)
@@ -331,6 +332,6 @@ fn names(blocks: &Blocks) -> Names {
         origin: None,
         goal: Goal::default(),
         markings: system.net.is_some(),
-        timed: system.clocks().is_some(),
+        timed: system.clocks.is_some(),
     }
 }

@@ -36,6 +36,7 @@ use crate::edit::pins::Pins;
 use crate::expr::ast::Ast;
 use crate::expr::{Enumeration, Expr, Lookup, Parser, Scope, Syntax, Type};
 use crate::net::Net;
+use crate::net::timed::Clocks;
 
 pub use crate::id::{EdgeId, LocationId, VarId};
 pub use arrays::ArrayCells;
@@ -280,6 +281,8 @@ pub struct System {
     pub circuit: Option<Circuit>,
     /// The net, if this is a Petri net: its places are the variables, and its transitions the edges.
     pub net: Option<Arc<Net>>,
+    /// Its clocks, if it is a time net.
+    pub clocks: Option<Arc<Clocks>>,
     outgoing: Vec<Vec<EdgeId>>,
     names: HashMap<String, VarId>,
 }
@@ -318,6 +321,7 @@ impl System {
             has_known_values: false,
             circuit: None,
             net: None,
+            clocks: None,
             outgoing: Vec::new(),
             names,
         };

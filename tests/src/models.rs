@@ -60,7 +60,7 @@ pub fn transition_systems() -> Vec<Model> {
     let kinds = files.iter().filter_map(|f| Some((f, kind(f)?)));
     let all =
         kinds.filter(|(_, kind)| !matches!(kind, Kind::Cfa | Kind::C)).map(|(f, kind)| read_as(f, kind));
-    all.filter(|model| model.system.clocks().is_none()).collect()
+    all.filter(|model| model.system.clocks.is_none()).collect()
 }
 
 fn read_as(path: &Path, kind: Kind) -> Model {

@@ -94,8 +94,8 @@ pub fn check(system: &System, property: &Property, certificate: &Certificate) ->
         let sentence = "The certificate was also checked against the statements of the text.".to_owned();
         report.sentences.insert(before, sentence);
     }
-    if let (Certificate::Trace { states }, Some(clocks)) = (certificate, system.clocks()) {
-        let sentence = super::timed::check(system, &clocks, property, states)?;
+    if let (Certificate::Trace { states }, Some(clocks)) = (certificate, &system.clocks) {
+        let sentence = super::timed::check(system, clocks, property, states)?;
         let before = report.sentences.len().saturating_sub(1);
         report.sentences.insert(before, sentence);
     }

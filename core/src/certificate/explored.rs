@@ -47,8 +47,11 @@ pub(super) fn check(
     let Some(net) = system.net.as_deref() else {
         return reject("the certificate is about a net, but the model is none");
     };
-    if let Some(clocks) = system.clocks() {
-        return super::zones::check(net, &clocks, property, (claim, !rules.is_empty()));
+    if property.is_timed(system) {
+        return reject("the property is about time, which an enumeration of markings does not decide");
+    }
+    if let Some(clocks) = &system.clocks {
+        return super::zones::check(net, clocks, property, (claim, !rules.is_empty()));
     }
     if matches!(property, Property::Temporal(_) | Property::ErrorUnreachable) {
         return reject("the certificate is about a property of markings");

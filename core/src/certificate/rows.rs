@@ -43,7 +43,7 @@ pub fn rows(system: &System, states: &[TraceState]) -> Vec<TraceRow> {
     // Variables of blocks have a dot in their names.
     let named = |v: usize| system.variables.get(v).is_some_and(|v| !v.name.contains('.'));
     let shown = |v: usize| shown.get(v).is_none_or(|shown| *shown) || actions && named(v);
-    let clock = system.clocks().map(|clocks| clocks.time().index());
+    let clock = system.clocks.as_ref().map(|clocks| clocks.time().index());
     let places = system.net.as_ref().map_or(0, |net| net.places.len());
     let mut observed: Option<&TraceState> = None;
     let row = |i: usize| {

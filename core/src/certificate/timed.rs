@@ -31,7 +31,7 @@ pub(super) fn check(
     for state in steps {
         let edge = state.edge.map_or(usize::MAX, |edge| edge as usize);
         last = values(system, Some(state))?;
-        if edge == net.transitions.len() + 1 {
+        if system.waiting().is_some_and(|waiting| waiting.index() == edge) {
             let delay = last[clocks.time().index()].num() - run.time();
             if !run.wait(&delay) {
                 return reject(format!("time cannot pass from {} to {}", run.time(), run.time() + &delay));
@@ -77,7 +77,7 @@ fn number(n: u32) -> Value {
 
 fn values(system: &System, state: Option<&TraceState>) -> Result<State, Rejection> {
     let Some(state) = state.filter(|s| s.values.len() == system.variables.len()) else {
-        return reject("the run has no initial marking");
+        return reject("a state of the run has not the values of all variables");
     };
     let all = system.var_ids().zip(&state.values);
     all.map(|(v, (_, text))| parse::value(text, system, v)).collect::<Result<_, _>>().map_err(Rejection)

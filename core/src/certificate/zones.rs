@@ -94,9 +94,6 @@ pub(super) fn check(
     if claim.reduced || claim.partial || !claim.satisfied || has_rules {
         return reject("the markings of a time net are enumerated completely, without reductions");
     }
-    if is_about_time(net, property) {
-        return reject("the property is about time, which an enumeration of markings does not decide");
-    }
     let rule = Rules { net, clocks };
     let first = rule.first();
     let mut markings: BTreeSet<Vec<u32>> = BTreeSet::new();
@@ -152,15 +149,6 @@ pub(super) fn check(
         "None of them violates the property.".to_owned(),
     ];
     Ok(Report { obligations: zones.len(), sentences, ..Report::default() })
-}
-
-fn is_about_time(net: &Net, property: &Property) -> bool {
-    match property {
-        Property::Invariant(e) | Property::Reachable(e) => {
-            e.variables().iter().any(|v| v.index() >= net.places.len())
-        }
-        _ => false,
-    }
 }
 
 impl Rules<'_> {

@@ -389,7 +389,7 @@ mod tests {
         let text =
             "net a { place p = 1 place q place r transition t [0,5]: p -> q transition u [2,2]: q -> r }";
         let system = crate::run::load(crate::run::Kind::Pn, text).expect("a net");
-        let (net, clocks) = (system.net.clone().expect("a net"), system.clocks().expect("a time net"));
+        let (net, clocks) = (system.net.clone().expect("a net"), system.clocks.clone().expect("a time net"));
         let drawing = crate::draw::model(&system);
         let row = |edge: Option<u32>, time: i64| TraceRow {
             operation: String::new(),

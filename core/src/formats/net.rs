@@ -238,9 +238,9 @@ pub(super) fn system(net: Net, text: &str, asked: Option<&str>) -> Result<System
         asked: Vec::new(),
         embedded: None,
     };
-    if let Some(clocks) = clocks {
+    if let Some(clocks) = &clocks {
         draft.locations.push(location(timed::WAITED, Role::Plain, true));
-        timed::with_clocks(&mut draft, &net, &clocks);
+        timed::with_clocks(&mut draft, &net, clocks);
     }
     let mut system = draft.finish()?;
     system.formalism = Formalism::Net;
@@ -248,6 +248,7 @@ pub(super) fn system(net: Net, text: &str, asked: Option<&str>) -> Result<System
     system.pins = Arc::clone(&net.pins);
     system.source = Some(text.into());
     system.net = Some(Arc::new(net));
+    system.clocks = clocks.map(Arc::new);
     Ok(system)
 }
 

@@ -3,32 +3,27 @@
 use super::nets::net;
 use crate::net::{Interval, Net, PlaceId, TransitionId};
 
-fn interval(least: u32, most: Option<u32>) -> Interval {
-    Interval { least, after_least: false, most, before_most: false }
+fn interval(least: u32, most: u32) -> Interval {
+    Interval { least, after_least: false, most: Some(most), before_most: false }
 }
 
-/// A net of intervals of transitions in the making.
-struct Builder {
-    net: Net,
+/// Adds a transition with arcs of weight 1.
+fn moves(net: &mut Net, name: String, from: &[PlaceId], to: &[PlaceId]) -> TransitionId {
+    let arcs = |all: &[PlaceId]| all.iter().map(|p| (*p, 1)).collect::<Vec<_>>();
+    net.add_transition(name, &arcs(from), &arcs(to))
 }
 
-impl Builder {
-    fn place(&mut self, name: String, tokens: u32) -> PlaceId {
-        self.net.add_place(name, tokens)
-    }
+/// The same with an interval of time.
+fn within(net: &mut Net, name: String, (least, most): (u32, u32), from: &[PlaceId], to: &[PlaceId]) {
+    let t = moves(net, name, from, to);
+    net.transitions[t.index()].delay = Some(interval(least, most));
+}
 
-    /// A transition with arcs of weight 1, and its interval; none if it may fire at any time.
-    fn transition(
-        &mut self,
-        name: String,
-        delay: Option<(u32, Option<u32>)>,
-        from: &[PlaceId],
-        to: &[PlaceId],
-    ) {
-        let arcs = |all: &[PlaceId]| all.iter().map(|p| (*p, 1)).collect::<Vec<_>>();
-        let t = self.net.add_transition(name, &arcs(from), &arcs(to));
-        self.net.transitions[t.index()].delay = delay.map(|(least, most)| interval(least, most));
-    }
+/// Adds a place with a delay.
+fn delayed(net: &mut Net, name: String, tokens: u32, least: u32, most: u32) -> PlaceId {
+    let place = net.add_place(name, tokens);
+    net.places[place.index()].delay = Some(interval(least, most));
+    place
 }
 
 /// Fischer's mutual exclusion protocol for `n` processes, with intervals of transitions. A process that finds the lock
@@ -38,45 +33,33 @@ impl Builder {
 pub fn fischer(n: u32, faulty: bool) -> Net {
     let critical: Vec<String> = (1..=n).map(|i| format!("critical{i}")).collect();
     let property = ("exclusion", format!("AG {} <= 1", critical.join(" + ")));
-    let mut b = Builder { net: net(format!("fischer{n}"), property) };
+    let mut net = net(format!("fischer{n}"), property);
     let lock: Vec<PlaceId> = (0..=n)
         .map(|i| {
             let name = if i == 0 { "free".to_owned() } else { format!("taken{i}") };
-            b.place(name, u32::from(i == 0))
+            net.add_place(name, u32::from(i == 0))
         })
         .collect();
     for i in 1..=n {
-        let mut place = |what: &str, tokens: u32| b.place(format!("{what}{i}"), tokens);
+        let mut place = |what: &str, tokens: u32| net.add_place(format!("{what}{i}"), tokens);
         let (idle, request, write) = (place("idle", 1), place("request", 0), place("write", 0));
         let (wait, test, inside) = (place("wait", 0), place("test", 0), place("critical", 0));
         let own = lock[i as usize];
-        b.transition(format!("ask{i}"), None, &[idle, lock[0]], &[request, lock[0]]);
+        moves(&mut net, format!("ask{i}"), &[idle, lock[0]], &[request, lock[0]]);
         // The decision to write takes time, the writing none, so that another value does not start the clock again.
-        b.transition(format!("decide{i}"), Some((0, Some(1))), &[request], &[write]);
+        within(&mut net, format!("decide{i}"), (0, 1), &[request], &[write]);
         for (j, other) in lock.iter().enumerate() {
-            b.transition(format!("write{i}over{j}"), Some((0, Some(0))), &[write, *other], &[wait, own]);
+            within(&mut net, format!("write{i}over{j}"), (0, 0), &[write, *other], &[wait, own]);
         }
         let least = if faulty { 0 } else { 2 };
-        b.transition(format!("wait{i}"), Some((least, Some(2))), &[wait], &[test]);
-        b.transition(format!("enter{i}"), Some((0, Some(0))), &[test, own], &[inside, own]);
+        within(&mut net, format!("wait{i}"), (least, 2), &[wait], &[test]);
+        within(&mut net, format!("enter{i}"), (0, 0), &[test, own], &[inside, own]);
         for (j, other) in lock.iter().enumerate().filter(|(j, _)| *j != i as usize) {
-            b.transition(format!("retry{i}at{j}"), Some((0, Some(0))), &[test, *other], &[idle, *other]);
+            within(&mut net, format!("retry{i}at{j}"), (0, 0), &[test, *other], &[idle, *other]);
         }
-        b.transition(format!("leave{i}"), None, &[inside, own], &[idle, lock[0]]);
+        moves(&mut net, format!("leave{i}"), &[inside, own], &[idle, lock[0]]);
     }
-    b.net
-}
-
-/// A net with delays of places in the making.
-fn delayed(net: &mut Net, name: String, tokens: u32, least: u32, most: u32) -> PlaceId {
-    let place = net.add_place(name, tokens);
-    net.places[place.index()].delay = Some(interval(least, Some(most)));
-    place
-}
-
-fn moves(net: &mut Net, name: String, from: &[PlaceId], to: &[PlaceId]) {
-    let arcs = |all: &[PlaceId]| all.iter().map(|p| (*p, 1)).collect::<Vec<_>>();
-    net.add_transition(name, &arcs(from), &arcs(to));
+    net
 }
 
 /// `n` processes that share a lock, with delays of places: each works for some time and then enters if the lock is
@@ -93,8 +76,7 @@ pub fn timeouts(n: u32, faulty: bool) -> Net {
         let inside = delayed(&mut net, format!("inside{i}"), 0, 1, 2);
         moves(&mut net, format!("enter{i}"), &[work, lock], &[inside]);
         moves(&mut net, format!("leave{i}"), &[inside], &[work, lock]);
-        moves(&mut net, format!("fail{i}"), &[work], &[rest]);
-        let fail = TransitionId::new(net.transitions.len() - 1);
+        let fail = moves(&mut net, format!("fail{i}"), &[work], &[rest]);
         net.add_inhibitor(fail, lock, 1);
         let after = if faulty { inside } else { work };
         moves(&mut net, format!("again{i}"), &[rest], &[after]);
@@ -105,7 +87,7 @@ pub fn timeouts(n: u32, faulty: bool) -> Net {
 /// A pipeline of `n` stages, each of which takes one to two units of time for a workpiece, with delays of places.
 #[must_use]
 pub fn pipeline(n: u32) -> Net {
-    let property = ("in_time", format!("EF (busy{n} = 1 && time <= {})", n));
+    let property = ("in_time", format!("EF (busy{n} = 1 && time <= {n})"));
     let mut net = net(format!("pipeline{n}"), property);
     let mut stages = Vec::new();
     for i in 1..=n {
@@ -113,17 +95,13 @@ pub fn pipeline(n: u32) -> Net {
         let busy = delayed(&mut net, format!("busy{i}"), 0, 1, 2);
         stages.push((free, busy));
     }
+    // A workpiece leaves the stage before, which is free then, and enters the next one, which must be free.
     for i in 0..=n as usize {
-        let from: Vec<PlaceId> = match i.checked_sub(1).map(|before| stages[before]) {
-            Some((_, busy)) => std::iter::once(busy).chain(stages.get(i).map(|(free, _)| *free)).collect(),
-            None => vec![stages[0].0],
-        };
-        let to: Vec<PlaceId> = i
-            .checked_sub(1)
-            .map(|before| stages[before].0)
-            .into_iter()
-            .chain(stages.get(i).map(|(_, busy)| *busy))
-            .collect();
+        let (before, next) = (i.checked_sub(1).map(|i| stages[i]), stages.get(i).copied());
+        let from: Vec<PlaceId> =
+            before.map(|(_, busy)| busy).into_iter().chain(next.map(|(free, _)| free)).collect();
+        let to: Vec<PlaceId> =
+            before.map(|(free, _)| free).into_iter().chain(next.map(|(_, busy)| busy)).collect();
         moves(&mut net, format!("move{i}"), &from, &to);
     }
     net

@@ -8,7 +8,11 @@ use crate::net::condition::Condition;
 use crate::net::timed::{Clocks, Semantics};
 use crate::net::{Net, PlaceArc, PlaceId, TransitionId, weight};
 use crate::system::net::{dead, number, place};
-use crate::system::{LocationId, System};
+use crate::system::{Edge, EdgeId, LocationId, Op, System};
+
+/// The locations of a time net after the start: after a firing, and when time has passed.
+pub(crate) const AT_MARKING: LocationId = LocationId(1);
+pub(crate) const AFTER_WAITING: LocationId = LocationId(2);
 
 /// A time.
 pub(crate) fn rational(n: u32) -> Expr {
@@ -68,56 +72,76 @@ pub(crate) fn fires(net: &Net, clocks: &Clocks, t: TransitionId) -> Vec<Expr> {
 }
 
 impl System {
-    /// The clocks, if this is a time net.
-    #[must_use]
-    pub fn clocks(&self) -> Option<Clocks> {
-        Clocks::of(self.net.as_deref()?).ok()?
-    }
-
-    /// The location after waiting, if this is a time net.
-    pub(crate) fn waited(&self) -> Option<LocationId> {
-        self.clocks().map(|_| LocationId::new(2))
+    /// The edge on which time passes, if this is a time net.
+    pub(crate) fn waiting(&self) -> Option<EdgeId> {
+        self.clocks.as_ref().and(self.net.as_deref()).map(|net| EdgeId::new(net.transitions.len() + 1))
     }
 
     /// In a time net: the location and the states there in which no transition will ever fire. With delays of places,
     /// all tokens have reached the upper ends then.
     pub(crate) fn stuck(&self) -> Option<(LocationId, Expr)> {
-        let (net, clocks) = (self.net.as_deref()?, self.clocks()?);
+        let (net, clocks) = (self.net.as_deref()?, self.clocks.as_deref()?);
         if clocks.semantics == Semantics::Transitions {
-            return Some((LocationId::new(1), dead(net)));
+            return Some((AT_MARKING, dead(net)));
         }
         let old = net.place_ids().filter_map(|p| {
-            let old = age(&clocks, clocks.of_place(p)?, Binary::Ge, clocks.delay(p).most?);
+            let old = age(clocks, clocks.of_place(p)?, Binary::Ge, clocks.delay(p).most?);
             Some(Expr::or(vec![marked(p).negated(), old]))
         });
-        Some((self.waited()?, Expr::and([dead(net)].into_iter().chain(old).collect())))
+        Some((AFTER_WAITING, Expr::and([dead(net)].into_iter().chain(old).collect())))
     }
 
-    /// In a net with delays of places, where no place may get a second token: the conditions after waiting under which
-    /// one does, each with a description.
-    pub(crate) fn second_tokens(&self) -> Vec<(String, Expr)> {
-        let (Some(net), Some(clocks)) = (self.net.as_deref(), self.clocks()) else { return Vec::new() };
-        if clocks.semantics == Semantics::Transitions {
-            return Vec::new();
-        }
-        let one = |t: TransitionId| {
-            let inputs = net.transition(t).inputs.iter().map(|a| marked(a.place));
-            let parts: Vec<Expr> = inputs.chain(ready(net, &clocks, t)).collect();
-            filled(net, t).map(move |p| {
-                (System::second_token(net, t, p), Expr::and([&parts[..], &[marked(p)]].concat()))
-            })
+    /// The transitions of a net with delays of places, each with a place that is not to get a second token from it.
+    fn fillings(&self) -> impl Iterator<Item = (&Net, &Clocks, TransitionId, PlaceId)> {
+        let clocks = self.clocks.as_deref().filter(|clocks| clocks.semantics == Semantics::Places);
+        let both = self.net.as_deref().zip(clocks).into_iter();
+        both.flat_map(|(net, clocks)| {
+            let of = move |t| filled(net, t).map(move |p| (net, clocks, t, p));
+            net.transition_ids().flat_map(of)
+        })
+    }
+
+    /// In a net with delays of places: the edges after waiting, to the error location, on which a place gets a second
+    /// token. A property adds them after its own edges.
+    pub(crate) fn second_tokens(&self, error: LocationId) -> Vec<Edge> {
+        let edge = |(net, clocks, t, p): (&Net, &Clocks, TransitionId, PlaceId)| {
+            let mut all: Vec<Expr> = net.transition(t).inputs.iter().map(|arc| marked(arc.place)).collect();
+            all.extend(ready(net, clocks, t));
+            all.push(marked(p));
+            let label =
+                format!("'{}' gives a second token to '{}'", net.transition(t).name, net.place(p).name);
+            let (op, span) = (Op::Assume(Expr::and(all)), Span::default());
+            Edge { source: AFTER_WAITING, target: error, op, label, span }
         };
-        net.transition_ids().flat_map(one).collect()
+        self.fillings().map(edge).collect()
     }
 
-    /// The description of a second token.
-    pub(crate) fn second_token(net: &Net, t: TransitionId, p: PlaceId) -> String {
-        format!("'{}' gives a second token to '{}'", net.transition(t).name, net.place(p).name)
+    /// The edge on which a transition gives a second token to a place, if a property has been applied.
+    pub(crate) fn second_token(&self, t: TransitionId, p: PlaceId) -> Option<EdgeId> {
+        let number = self.fillings().position(|(_, _, own, to)| (own, to) == (t, p))?;
+        Some(EdgeId::new((self.edges.len() + number).checked_sub(self.fillings().count())?))
+    }
+
+    /// Does the edge give a second token to a place?
+    pub(crate) fn is_second_token(&self, edge: EdgeId) -> bool {
+        edge.index() + self.fillings().count() >= self.edges.len()
+    }
+
+    /// The edge of the property from a location to the error location.
+    pub(crate) fn violation(&self, at: LocationId) -> Option<EdgeId> {
+        let is = |e: &EdgeId| Some(self.edge(*e).target) == self.error && self.edge(*e).source == at;
+        self.edge_ids().find(is)
+    }
+
+    /// Is a condition about the time or the clocks of a time net, and not about its marking alone?
+    pub(crate) fn is_about_time(&self, condition: &Expr) -> bool {
+        let places = self.net.as_ref().map_or(usize::MAX, |net| net.places.len());
+        condition.variables().iter().any(|v| v.index() >= places)
     }
 
     /// A condition on the marking and the latest time, if the condition is of this form: `c && time <= 5`.
     pub(crate) fn within(&self, condition: &Expr) -> Option<(Condition, u32)> {
-        let time = self.clocks()?.time();
+        let time = self.clocks.as_ref()?.time();
         let parts = match &condition.kind {
             Kind::Nary(Nary::And, parts) => parts.as_slice(),
             _ => std::slice::from_ref(condition),
@@ -130,15 +154,10 @@ impl System {
             _ => None,
         };
         let at = parts.iter().position(|part| latest(part).is_some())?;
-        let others: Vec<Expr> = [&parts[..at], &parts[at + 1..]].concat();
-        let others = Expr::and(others);
-        let places = self.net.as_ref()?.places.len();
-        let is_marking = others.variables().iter().all(|v| v.index() < places);
-        is_marking.then(|| Some((Condition::of(&others), latest(&parts[at])?)))?
-    }
-
-    /// Does the edge give a second token to a place that may have one only?
-    pub(crate) fn is_second_token(&self, edge: usize) -> bool {
-        edge >= self.edges.len().saturating_sub(self.second_tokens().len())
+        let others = Expr::and([&parts[..at], &parts[at + 1..]].concat());
+        if self.is_about_time(&others) {
+            return None;
+        }
+        Some((Condition::of(&others), latest(&parts[at])?))
     }
 }

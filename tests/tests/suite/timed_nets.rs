@@ -202,8 +202,7 @@ fn variables_are_counted_as_in_table_1() {
     ] {
         let net = nets::timed(places, transitions, 1);
         assert_eq!((net.places.len(), net.transitions.len()), (places as usize, transitions as usize));
-        let timed = Timed::of(&net).unwrap();
-        let before = |logic| variables_before(&timed, 1, logic);
+        let before = |logic| variables_before(&net, 1, logic);
         assert_eq!((before(Logic::Difference), before(Logic::Arithmetic)), expected);
         let (p, s) = (u64::from(places), changes(&net));
         for k in [1, 5] {
@@ -220,7 +219,7 @@ fn variables_are_counted_as_in_table_1() {
     for logic in LOGICS {
         let encoding = Encoding { logic, replace: false, exact: false };
         let (_, size) = script(&net, &Question { steps: 3, encoding, goal: Goal::Deadlock });
-        assert_eq!(size.variables, variables_before(&Timed::of(&net).unwrap(), 3, logic));
+        assert_eq!(size.variables, variables_before(&net, 3, logic));
     }
 }
 

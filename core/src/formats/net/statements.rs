@@ -13,8 +13,8 @@ use crate::system::{Role, System};
 /// The statements of a system that is a net.
 pub(crate) fn statements(system: &System) -> Option<Statements> {
     let net = system.net.as_ref()?;
-    if let Some(clocks) = system.clocks() {
-        return Some(timed::statements(system, net, &clocks));
+    if let Some(clocks) = &system.clocks {
+        return Some(timed::statements(system, net, clocks));
     }
     Some(Statements {
         variables: system.variables.iter().map(|v| (v.name.clone(), v.ty.clone())).collect(),

@@ -15,9 +15,9 @@ use crate::expr::{Binary, Expr, Type, VarId};
 use crate::formats::identifier;
 use crate::net::timed::{Clocks, Delay, Semantics};
 use crate::net::{Interval, Net, PlaceArc, TransitionId};
-use crate::system::clocks::{age, date, difference, fires, marked, rational};
+use crate::system::clocks::{AFTER_WAITING, AT_MARKING, age, date, difference, fires, marked, rational};
 use crate::system::net::{enabled, enabled_without};
-use crate::system::{Draft, DraftVariable, Edge, LocationId, Op};
+use crate::system::{Draft, DraftVariable, Edge, Op};
 
 /// The location between the passing of time and a firing.
 pub(super) const WAITED: &str = "waited";
@@ -34,19 +34,18 @@ pub(super) fn with_clocks(draft: &mut Draft, net: &Net, clocks: &Clocks) {
     add("fired");
     (0..clocks.len()).for_each(|i| add(&format!("since_{}", clocks.name(net, i))));
     let timing = Timing { net, clocks };
-    let [here, waited] = [1, 2].map(LocationId::new);
     for (i, edge) in draft.edges.iter_mut().enumerate() {
         let op = std::mem::replace(&mut edge.op, Op::Skip);
         edge.op = match i.checked_sub(1) {
             None => Op::Sequence(vec![op, Op::Update(timing.reset())]),
             Some(t) => {
-                edge.source = waited;
+                edge.source = AFTER_WAITING;
                 timing.firing(TransitionId::new(t), op)
             }
         };
     }
     let (op, label) = (timing.waiting(), "time passes".to_owned());
-    draft.edges.push(Edge { source: here, target: waited, op, label, span: Span::default() });
+    draft.edges.push(Edge { source: AT_MARKING, target: AFTER_WAITING, op, label, span: Span::default() });
 }
 
 /// The conditions of a time net.

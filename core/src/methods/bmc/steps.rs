@@ -28,7 +28,8 @@ use crate::net::timed::run::{NotFired, Run};
 use crate::net::timed::{Clocks, Timed};
 use crate::net::{Net, TransitionId};
 use crate::symbolic::Context;
-use crate::system::{EdgeId, LocationId, State, System};
+use crate::system::clocks::{AFTER_WAITING, AT_MARKING};
+use crate::system::{EdgeId, State, System};
 
 /// Queries about many steps of large nets are hard, and each of them is a step of this method.
 const HARDER: u64 = 100;
@@ -66,7 +67,7 @@ impl StepBmc {
         limits: Limits,
     ) -> Option<StepBmc> {
         let timed = Timed::of(net).ok()?;
-        let clocks = Arc::new(system.clocks()?);
+        let clocks = Arc::clone(system.clocks.as_ref()?);
         crate::net::timed::encoding::check(&goal).ok()?;
         let mut steps = Steps::new(&timed, encoding, Formula::default());
         steps.firings = Some(Vec::new());
@@ -84,8 +85,7 @@ impl StepBmc {
 
     /// The size of the formula so far, and the number of its variables before unchanged ones are replaced.
     pub(crate) fn size(&self) -> (Size, u64) {
-        let before = Timed::of(&self.net)
-            .map_or(0, |timed| variables_before(&timed, number(self.steps.steps()), self.encoding.logic));
+        let before = variables_before(&self.net, number(self.steps.steps()), self.encoding.logic);
         (self.steps.size, before)
     }
 
@@ -144,8 +144,8 @@ impl StepBmc {
         let (system, net, clocks) =
             (Arc::clone(&self.system), Arc::clone(&self.net), Arc::clone(&self.clocks));
         let mut run = Run::new(&net, &clocks);
-        let mut trace = Trace::new(&system, &clocks)?;
-        let wait = EdgeId::new(net.transitions.len() + 1);
+        let mut trace = Trace::new(&system)?;
+        let wait = system.waiting().ok_or(UnknownReason::NoRun)?;
         for (delay, firings) in outline {
             if !run.wait(&delay) {
                 assert!(
@@ -157,23 +157,19 @@ impl StepBmc {
             for t in firings {
                 trace.take(wait, run.time())?;
                 if let Err(NotFired::Tokens(p)) = run.fire(t) {
-                    let label = System::second_token(&net, t, p);
-                    let edge = system.edge_ids().find(|e| system.edge(*e).label == label);
-                    trace.take(edge.ok_or(UnknownReason::NotSafe)?, run.time())?;
+                    let edge = system.second_token(t, p).ok_or(UnknownReason::NotSafe)?;
+                    trace.take(edge, run.time())?;
                     return Ok(Certificate::Trace { states: trace.states });
                 }
                 trace.take(edge_of(t), run.time())?;
             }
         }
-        let is_late = self.goal == Goal::Deadlock;
-        if is_late {
+        let mut end = AT_MARKING;
+        if self.goal == Goal::Deadlock {
             trace.take(wait, run.time())?;
+            end = AFTER_WAITING;
         }
-        let source = LocationId::new(if is_late { 2 } else { 1 });
-        let last = system
-            .edge_ids()
-            .find(|e| Some(system.edge(*e).target) == system.error && system.edge(*e).source == source);
-        trace.take(last.ok_or(UnknownReason::NoRun)?, run.time())?;
+        trace.take(system.violation(end).ok_or(UnknownReason::NoRun)?, run.time())?;
         Ok(Certificate::Trace { states: trace.states })
     }
 }
@@ -187,8 +183,7 @@ struct Trace<'a> {
 
 impl<'a> Trace<'a> {
     /// The initial marking.
-    fn new(system: &'a System, clocks: &Clocks) -> Result<Trace<'a>, UnknownReason> {
-        debug_assert_eq!(clocks.time().index() + 2 + clocks.len(), system.variables.len());
+    fn new(system: &'a System) -> Result<Trace<'a>, UnknownReason> {
         let state: State = system.variables.iter().map(|v| v.ty.some_value()).collect();
         let states = vec![TraceState::new(system, None, &state)];
         let mut trace = Trace { system, state, states };

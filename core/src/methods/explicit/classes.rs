@@ -30,7 +30,8 @@ use crate::methods::outcome::{Next, Outcome, done, stop};
 use crate::net::timed::classes::{Reached, Rule, Stopped};
 use crate::net::timed::{Clocks, Semantics};
 use crate::net::{Net, TransitionId};
-use crate::system::{Blocks, EdgeId, LocationId, System, VarId};
+use crate::system::clocks::{AFTER_WAITING, AT_MARKING};
+use crate::system::{Blocks, EdgeId, System, VarId};
 
 /// The greatest number of classes.
 const CLASSES: usize = 1_000_000;
@@ -63,22 +64,22 @@ enum End {
     Marking,
     /// When time has passed.
     Waited,
-    /// With the edge of this label.
-    Edge(String),
+    /// When time has passed, with this edge.
+    Edge(EdgeId),
 }
 
 impl ClassSearch {
     /// A search before its first step.
     pub(crate) fn new(
         system: &Arc<System>,
-        (net, clocks): (&Arc<Net>, Clocks),
+        (net, clocks): (&Arc<Net>, &Arc<Clocks>),
         question: &Arc<Question>,
         limits: Limits,
     ) -> ClassSearch {
         ClassSearch {
             system: Arc::clone(system),
             net: Arc::clone(net),
-            clocks: Arc::new(clocks),
+            clocks: Arc::clone(clocks),
             question: Arc::clone(question),
             limits,
             reached: Reached::default(),
@@ -113,7 +114,7 @@ impl ClassSearch {
             let marking = &self.reached.class(class).marking;
             let marked = self.net.place_ids().filter(|p| marking[p.index()] > 0);
             let values = marked.map(|p| (VarId(p.0), marking[p.index()].to_string())).collect();
-            Label { location: LocationId::new(1), values, literals: Vec::new(), either: Vec::new() }
+            Label { location: AT_MARKING, values, literals: Vec::new(), either: Vec::new() }
         });
         sink.event(Event::StateReached { state, from });
     }
@@ -132,7 +133,7 @@ impl ClassSearch {
                 Ok(true) if self.clocks.semantics == Semantics::Transitions => Some(End::Marking),
                 Ok(true) => Some(End::Waited),
             },
-            Question::Within(..) | Question::Branching(..) => return Err(stop(UnknownReason::TooMany, sink)),
+            Question::Within(..) | Question::Branching(..) => unreachable!("refused before the search"),
         };
         match violated {
             None => Ok(()),
@@ -158,8 +159,8 @@ impl ClassSearch {
             Err(Stopped::Tokens) => return stop(UnknownReason::Tokens, sink),
             Err(Stopped::Cases) => return stop(UnknownReason::TooMany, sink),
             Err(Stopped::Second(t, p)) => {
-                let label = System::second_token(&self.net, t, p);
-                return self.violated(at, &End::Edge(label), sink);
+                let edge = self.system.second_token(t, p).expect("the property has such edges");
+                return self.violated(at, &End::Edge(edge), sink);
             }
         };
         let included = self.clocks.semantics == Semantics::Places;
@@ -201,20 +202,14 @@ impl ClassSearch {
     /// A run with these firings.
     fn run(&mut self, path: &[TransitionId], end: &End) -> Option<Certificate> {
         let system = Arc::clone(&self.system);
-        let wait = EdgeId::new(self.net.transitions.len() + 1);
+        let wait = system.waiting()?;
         let mut edges = vec![EdgeId::new(0)];
         path.iter().for_each(|t| edges.extend([wait, edge_of(*t)]));
-        let source = LocationId::new(if matches!(end, End::Marking) { 1 } else { 2 });
-        edges.extend((!matches!(end, End::Marking)).then_some(wait));
-        let is_last = |e: &EdgeId| {
-            let edge = system.edge(*e);
-            let named = match end {
-                End::Edge(label) => edge.label == *label,
-                End::Marking | End::Waited => true,
-            };
-            Some(edge.target) == system.error && edge.source == source && named
-        };
-        edges.push(system.edge_ids().find(is_last)?);
+        match end {
+            End::Marking => edges.push(system.violation(AT_MARKING)?),
+            End::Waited => edges.extend([wait, system.violation(AFTER_WAITING)?]),
+            End::Edge(edge) => edges.extend([wait, *edge]),
+        }
         let blocks = Blocks::none(&system);
         let mut encoding = Encoding::new(&system, &blocks, Precision::new(None));
         let (assertions, values) = encoding.along(&system, &edges);

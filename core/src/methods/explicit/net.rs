@@ -327,7 +327,8 @@ impl NetSearch {
         self.report_left_out(sink);
         match &*self.question {
             Question::Branching(..) => Continue(Stage::Evaluate),
-            Question::Reach(_) | Question::Within(..) | Question::Deadlock => {
+            Question::Within(..) => unreachable!("deadlines are about time nets"),
+            Question::Reach(_) | Question::Deadlock => {
                 Break(Box::new(done(Verdict::Holds, Some(self.explored(true)), sink)))
             }
         }

@@ -72,8 +72,8 @@ pub struct Size {
 
 /// The number of variables before unchanged ones are replaced.
 #[must_use]
-pub fn variables_before(timed: &Timed<'_>, steps: u32, logic: Logic) -> u64 {
-    let (places, transitions) = (timed.net.places.len() as u64, timed.net.transitions.len() as u64);
+pub fn variables_before(net: &Net, steps: u32, logic: Logic) -> u64 {
+    let (places, transitions) = (net.places.len() as u64, net.transitions.len() as u64);
     let states = u64::from(steps) * (transitions + 1) + 1;
     match logic {
         Logic::Difference => states * (2 * places + 1),
