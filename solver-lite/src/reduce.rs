@@ -4,8 +4,7 @@
 //! Model Checking", 2020, section 2.4).
 //!
 //! The patterns are `p` and `¬p`, `p ⇔ formula`, `x = constant`, and `x = ±y + constant`, which preserves differences.
-//! The replacements of one round must not contain each other's variables, so chains take several rounds, each halving
-//! them. Proofs are about the original assertions, so they are searched without this.
+//! Proofs are about the original assertions, so they are searched without this.
 
 use crate::hash::{Map, Set};
 use crate::number::Q;
@@ -14,8 +13,9 @@ use crate::term::{Linear, Node, Sort, Term, Terms};
 
 /// Rounds of replacing.
 const ROUNDS: usize = 40;
-/// Limit of sub-terms of values that a round visits.
+/// Limits of the sub-terms that a round visits: in all, and for each conjunct on average.
 const EFFORT: usize = 300_000;
+const EACH: usize = 100;
 /// With fewer conjuncts a search is faster than elimination.
 const FEW: usize = 64;
 
@@ -62,32 +62,41 @@ fn conjuncts(terms: &Terms, assertions: &[Term]) -> Vec<Term> {
     all
 }
 
-/// Variables and the terms they equal; no variable occurs in any of the terms.
+/// Variables and the terms they equal, in which no variable of the round occurs. A definition is used at once in the
+/// conjuncts after it, as a definition may be the consequence of those before: the values of a step of a system follow
+/// from those of the step before it.
 fn solved(terms: &mut Terms, all: &[Term]) -> Vec<(Term, Term)> {
-    let (mut found, mut taken, mut needed) = (Vec::new(), Set::default(), Set::default());
-    let mut effort = EFFORT;
+    let (mut found, mut image) = (Vec::new(), Map::default());
+    let mut effort = EFFORT + EACH * all.len();
     for a in all {
-        for (x, value) in candidates(terms, *a) {
-            if taken.contains(&x) || needed.contains(&x) {
-                continue;
+        let inside = terms.subterms(&[*a]);
+        let Some(left) = effort.checked_sub(inside.len()) else { break };
+        effort = left;
+        let is_defined = inside.iter().any(|t| image.contains_key(t));
+        let now = if is_defined { terms.substitute(*a, |_, v| image.get(&v).copied()) } else { *a };
+        for part in conjuncts(terms, &[now]) {
+            if let Some((x, value)) = definition(terms, part, &image) {
+                image.insert(x, value);
+                found.push((x, value));
             }
-            let inside = terms.subterms(&[value]);
-            effort = match effort.checked_sub(inside.len()) {
-                Some(left) => left,
-                None => return found,
-            };
-            let vars: Vec<Term> =
-                inside.into_iter().filter(|t| matches!(terms.node(*t), Node::Var(_))).collect();
-            if vars.iter().any(|v| *v == x || taken.contains(v)) {
-                continue;
-            }
-            taken.insert(x);
-            needed.extend(vars);
-            found.push((x, value));
-            break;
         }
     }
+    // A value contains variables that were defined after it.
+    for (x, value) in found.iter_mut().rev() {
+        *value = terms.substitute(*value, |_, v| image.get(&v).copied());
+        image.insert(*x, *value);
+    }
     found
+}
+
+/// A conjunct as the definition of a variable by others, none of which is defined yet.
+fn definition(terms: &mut Terms, conjunct: Term, defined: &Map<Term, Term>) -> Option<(Term, Term)> {
+    let all = candidates(terms, conjunct);
+    let fits = |(x, value): &(Term, Term)| {
+        let other = |t: &Term| t != x && !defined.contains_key(t);
+        !defined.contains_key(x) && terms.subterms(&[*value]).iter().all(other)
+    };
+    all.into_iter().find(fits)
 }
 
 /// The ways to read a conjunct as the definition of a variable.

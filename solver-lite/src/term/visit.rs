@@ -161,6 +161,11 @@ impl Terms {
 
     /// The same operator over the images of the children.
     fn rebuild(&mut self, t: Term, new: &dyn Fn(Term) -> Term) -> Term {
+        let mut changed = false;
+        self.children(t, |c| changed |= new(c) != c);
+        if !changed {
+            return t;
+        }
         match self.node(t).clone() {
             Node::True | Node::False | Node::Var(_) => t,
             Node::Not(a) => self.not(new(a)),
