@@ -6,6 +6,7 @@
 mod analysis;
 mod automaton;
 mod classes;
+pub mod clock;
 mod differences;
 mod graph;
 mod markings;
@@ -280,12 +281,6 @@ pub fn title(drawing: &Drawing) -> &'static str {
 #[must_use]
 pub fn is_net(drawing: &Drawing) -> bool {
     net::is_one(drawing)
-}
-
-/// Is this the drawing of a net with intervals of time?
-#[must_use]
-pub fn has_time(drawing: &Drawing) -> bool {
-    net::has_time(drawing)
 }
 
 /// The drawing of a net after these transitions were fired, from the marking that is drawn, as far as they are enabled.

@@ -29,6 +29,8 @@ pub mod witness;
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::diagnostic::Span;
 use crate::edit::pins::Pins;
 use crate::id::id;
@@ -106,7 +108,7 @@ pub enum ArcKind {
 }
 
 /// An interval of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interval {
     /// The lower end.
     pub least: u32,

@@ -60,8 +60,32 @@ async function phone(context) {
   await context.screenshot(page, "time-phone");
 }
 
+/** The token game of a time net: the clock stops where a transition must fire. */
+async function played(context) {
+  const { page } = await context.open();
+  await choose(page, "crossing");
+  await page.click(at("play-net"));
+  await page.waitForSelector(at("play-clock"));
+  await page.locator(at("play-enabled")).click();
+  const bar = (text) => page.waitForFunction(([bar, text]) => document.querySelector(bar).innerText.includes(text), [at("play-bar"), text]);
+  await bar("time stops until a transition fires");
+  await page.locator(at("play-enabled")).click();
+  await bar("time may pass for at most 2");
+  await page.locator(at("play-clock")).fill("20");
+  await bar("time stops until a transition fires");
+  assertEqual(await page.locator(at("play-time")).innerText(), "2", "the gate must be closed at the time 2");
+  await page.locator(`${at("cfa")} [data-key="t1"]`).click();
+  await bar("enter may not fire now: it is enabled for 2, and must be for 3");
+  await page.locator(at("play-any")).click();
+  await bar("closed after");
+  await context.screenshot(page, "time-game");
+  await page.locator(at("play-back")).click();
+  assertEqual(await page.locator(at("play-time")).innerText(), "0", "before the time passed");
+}
+
 export const tests = [
   { name: "a crossing is proved by state classes, and its clock is dragged", run: crossing },
   { name: "a deadline in difference logic", run: press },
+  { name: "the clock of a game stops where a transition must fire", run: played },
   { name: "a timeline on a phone", run: phone },
 ];

@@ -52,7 +52,8 @@ pub fn set_projected(projected: bool) {
 }
 
 /// Elements that use keys themselves.
-pub const TYPING: &str = "input:not([type=range]), textarea, select, [contenteditable=true], .cm-editor";
+pub const TYPING: &str =
+    "input:not([type=range]), textarea, select, [contenteditable=true], .cm-editor, .clock input";
 
 /// Is the page in the size for a projector?
 #[must_use]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::diagnostic::Span;
 use crate::draw::Step;
 use crate::draw::graph::lead;
 use crate::draw::model::MARGIN;
@@ -12,7 +13,7 @@ use crate::formats::pn::interval_text;
 use crate::kit::{Event, NodeId};
 use crate::layout::layered::Options;
 use crate::layout::{Point, Size};
-use crate::net::{Interval, Marking, Net, PlaceArc, PlaceId, TransitionId, marking_text};
+use crate::net::{Interval, Marking, Net, Place, PlaceArc, PlaceId, Transition, TransitionId, marking_text};
 use crate::scene::{
     Body, Drawing, Edge, Mark, Node, Rect, Row, RowKind, Scene, Shape, Text, Thing, middle, number_of, tokens,
 };
@@ -57,12 +58,6 @@ pub(super) fn scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
 pub(super) fn is_one(drawing: &Drawing) -> bool {
     drawing.nodes.iter().any(|node| node.shape == Shape::Tile)
         || drawing.nodes.first().is_some_and(|node| place_of(node).is_some())
-}
-
-/// Has a node an interval of time after its name?
-pub(super) fn has_time(drawing: &Drawing) -> bool {
-    let named = |row: &Row| row.kind == RowKind::Name && row.text.contains(" [") | row.text.contains(" ]");
-    drawing.nodes.iter().any(|node| node.rows.iter().any(named))
 }
 
 /// The drawing of a net with its initial marking.
@@ -246,7 +241,7 @@ pub(super) fn marking_at(net: &Net, step: &Step<'_>) -> Option<Marking> {
 }
 
 /// Marks the transition that was fired last, and its arcs.
-fn mark_last(drawing: &mut Drawing, last: EdgeId) {
+pub(super) fn mark_last(drawing: &mut Drawing, last: EdgeId) {
     let is_last = |about: &[Thing]| matches!(about.first(), Some(Thing::Edge(e)) if *e == last);
     for node in drawing.nodes.iter_mut().filter(|node| is_last(&node.about)) {
         node.marks.push(Mark::Current);
@@ -276,6 +271,16 @@ pub(super) fn played(drawing: &Drawing, fired: &[EdgeId]) -> Drawing {
     mark_enabled(&mut drawing);
     fired.last().into_iter().for_each(|last| mark_last(&mut drawing, *last));
     drawing
+}
+
+/// The title of a transition of a time net, for the state that is drawn.
+pub(super) fn entitle(node: &mut Node, may_fire: bool) {
+    let Some((name, rest)) = node.title.split_once(TRANSITION) else { return };
+    node.title = match may_fire {
+        true => format!("{name}{TRANSITION}, may fire"),
+        false if rest.starts_with(ENABLED) => format!("{name}{TRANSITION}{ENABLED}, not ready"),
+        false => return,
+    };
 }
 
 /// The number of these firings that are possible one after the other, from the marking that is drawn.
@@ -317,6 +322,43 @@ pub(super) fn enabled(drawing: &Drawing) -> Vec<EdgeId> {
         _ => None,
     };
     drawing.nodes.iter().filter_map(of).collect()
+}
+
+/// The net that is drawn, without the names of its parts.
+pub(super) fn net_of(drawing: &Drawing) -> Net {
+    let id = |p: usize| PlaceId::new(p);
+    let mut net = Net::default();
+    for tokens in marking(drawing) {
+        let (name, span) = (String::new(), Span::default());
+        net.places.push(Place { name, label: None, tokens, delay: None, span });
+    }
+    for own in Arcs::of(drawing) {
+        let list = |arcs: &[(usize, u32)]| {
+            let arc = |(p, weight): &(usize, u32)| PlaceArc {
+                place: id(*p),
+                weight: *weight,
+                span: Span::default(),
+            };
+            let mut arcs: Vec<PlaceArc> = arcs.iter().map(arc).collect();
+            arcs.sort_by_key(|arc| arc.place);
+            arcs
+        };
+        net.transitions.push(Transition {
+            name: String::new(),
+            label: None,
+            inputs: list(&own.inputs),
+            outputs: list(&own.outputs),
+            inhibitors: list(&own.inhibitors),
+            delay: None,
+            span: Span::default(),
+        });
+    }
+    net
+}
+
+/// The name of a place as it is drawn.
+pub(super) fn place_name(drawing: &Drawing, place: PlaceId) -> &str {
+    drawing.nodes.get(place.index()).map_or("?", name_of)
 }
 
 /// The name of a place.

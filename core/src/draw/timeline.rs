@@ -8,7 +8,7 @@ use solver_lite::number::Q;
 use crate::certificate::TraceRow;
 use crate::draw::names::Names;
 use crate::layout::{Point, Size};
-use crate::net::timed::run::{Longest, Run};
+use crate::net::timed::run::{Longest, Run, Time};
 use crate::net::timed::{Clocks, Semantics};
 use crate::net::{Interval, Net, PlaceId, TransitionId};
 use crate::scene::{
@@ -78,22 +78,8 @@ fn number(text: &str) -> Option<Q> {
     }
 }
 
-fn approximate(q: &Q) -> f64 {
-    let part = |q: Q| q.to_i64().map_or(f64::MAX, |n| n as f64);
-    part(q.numerator()) / part(q.denominator())
-}
-
-/// A time for people: a whole number, a fraction, or rounded.
-fn time_text(q: &Q) -> String {
-    match (q.is_integer(), q.denominator().to_i64()) {
-        (false, Some(2 | 4 | 5 | 8 | 10)) => format!("{}", approximate(q)),
-        (false, Some(11..) | None) => format!("{:.2}", approximate(q)),
-        _ => q.to_string(),
-    }
-}
-
 /// The interval of a clock.
-fn interval(net: &Net, clocks: &Clocks, clock: usize) -> Interval {
+pub(super) fn interval(net: &Net, clocks: &Clocks, clock: usize) -> Interval {
     let owner = clocks.owner(clock);
     match clocks.semantics {
         Semantics::Transitions => net.transitions[owner].delay.unwrap_or(Interval::ALWAYS),
@@ -113,7 +99,7 @@ fn name<'a>(names: &Names<'a>, clocks: &Clocks, clock: usize) -> &'a str {
 }
 
 /// The clocks that run in a state.
-fn running(net: &Net, clocks: &Clocks, run: &Run<'_>) -> Vec<bool> {
+fn running<T: Time>(net: &Net, clocks: &Clocks, run: &Run<'_, T>) -> Vec<bool> {
     let runs = |clock: usize| match clocks.semantics {
         Semantics::Transitions => net.is_enabled(run.marking(), TransitionId::new(clocks.owner(clock))),
         Semantics::Places => run.marking()[clocks.owner(clock)] > 0,
@@ -168,7 +154,7 @@ pub(super) fn timeline(net: &Net, drawing: &Drawing, clocks: &Clocks, rows: &[Tr
     let caption = format!(
         "{} in the time {}. The spans are the ages of the clocks.",
         count(fired.len(), "firing"),
-        time_text(&end)
+        end.text()
     );
     let body = Body::Drawing(Arc::new(gantt.drawing(&spans, &fired, &moment)));
     let now = at_moment(net, drawing, clocks, &moves, &moment);
@@ -185,8 +171,8 @@ struct Gantt<'a> {
 
 impl Gantt<'_> {
     fn x(&self, time: &Q) -> f64 {
-        let end = approximate(&self.end);
-        if end > 0.0 { approximate(time) / end * WIDTH } else { 0.0 }
+        let end = self.end.approximate();
+        if end > 0.0 { time.approximate() / end * WIDTH } else { 0.0 }
     }
 
     fn drawing(&self, spans: &[Span], fired: &[(Q, TransitionId)], moment: &Q) -> Drawing {
@@ -214,13 +200,13 @@ impl Gantt<'_> {
     fn span(&self, drawing: &mut Drawing, number: usize, span: &Span, y: f64) {
         let interval = interval(self.net, self.clocks, span.clock);
         let reached = (&span.from + &Q::from(i64::from(interval.least))).min(span.to.clone());
-        let until = if span.is_open { "the end".to_owned() } else { time_text(&span.to) };
+        let until = if span.is_open { "the end".to_owned() } else { span.to.text() };
         let what = match self.clocks.semantics {
             Semantics::Transitions => "enabled",
             Semantics::Places => "has a token",
         };
         let own = name(&self.names, self.clocks, span.clock);
-        let title = format!("{own} {what} from {} to {until}", time_text(&span.from));
+        let title = format!("{own} {what} from {} to {until}", span.from.text());
         let about = match self.clocks.semantics {
             Semantics::Transitions => Thing::Edge(EdgeId::new(self.clocks.owner(span.clock) + 1)),
             Semantics::Places => Thing::Variable(VarId::new(self.clocks.owner(span.clock))),
@@ -234,7 +220,7 @@ impl Gantt<'_> {
             if is_empty {
                 continue;
             }
-            let age = time_text(&(to - &span.from));
+            let age = (to - &span.from).text();
             let fits = right - left > width(&age) + 6.0;
             let rows =
                 if fits { vec![Row { text: age, kind: RowKind::Fact, about: None }] } else { Vec::new() };
@@ -267,7 +253,7 @@ impl Gantt<'_> {
             }
             if x - last >= APART {
                 let label = Point::new(x, bottom + 18.0);
-                let text = time_text(time);
+                let text = time.text();
                 drawing.labels.push(Label {
                     text,
                     at: label,
@@ -308,23 +294,10 @@ fn at_moment(net: &Net, drawing: &Drawing, clocks: &Clocks, moves: &[Move], mome
         }
     }
     let mut drawing = drawing.clone();
-    super::net::show_marking(&mut drawing, run.marking());
-    for node in &mut drawing.nodes {
-        let Some(Thing::Edge(e)) = node.about.first() else { continue };
-        let t = TransitionId::new(e.index() - 1);
-        node.marks.retain(|mark| !matches!(mark, Mark::Enabled | Mark::InConflict));
-        node.marks.extend(run.may_fire(t).then_some(Mark::Enabled));
-        if last == Some(t) {
-            node.marks.push(Mark::Taken);
-        }
-    }
-    for (clock, runs) in running(net, clocks, &run).into_iter().enumerate() {
-        let owner = clocks.owner(clock);
-        let key =
-            if clocks.semantics == Semantics::Places { format!("p{owner}") } else { format!("t{owner}") };
-        let Some(node) = drawing.nodes.iter().find(|node| node.key == key).filter(|_| runs) else { continue };
-        let lines = dial(node, interval(net, clocks, clock), run.age(owner));
-        drawing.lines.extend(lines);
+    show(&mut drawing, net, clocks, &run);
+    if let Some(t) = last {
+        let node = drawing.nodes.get_mut(net.places.len() + t.index());
+        node.into_iter().for_each(|node| node.marks.push(Mark::Taken));
     }
     let names = Names::of(net);
     let ready: Vec<&str> = run.ready().map(|t| names.transition(t)).collect();
@@ -333,27 +306,54 @@ fn at_moment(net: &Net, drawing: &Drawing, clocks: &Clocks, moves: &[Move], mome
     } else {
         format!("{} may fire", ready.join(", "))
     };
-    let longest = match run.longest() {
+    let caption = format!("{}; {ready}; {}.", names.marking(run.marking()), longest_text(run.longest()));
+    let heading = format!("The net at the time {}", moment.text());
+    Part { heading, caption: Text::plain(&caption), body: Body::Drawing(Arc::new(drawing.bounded(0.0))) }
+}
+
+/// How long time may pass, in words.
+pub(super) fn longest_text<T: Time>(longest: Option<Longest<T>>) -> String {
+    match longest {
         None => "time may pass for ever".to_owned(),
-        Some(Longest { delay, .. }) if !delay.is_positive() => {
-            "time stops until a transition fires".to_owned()
-        }
+        Some(Longest { delay, .. }) if delay <= T::NONE => "time stops until a transition fires".to_owned(),
         Some(Longest { delay, is_open }) => {
             let less = if is_open { "less than" } else { "at most" };
-            format!("time may pass for {less} {}", time_text(&delay))
+            format!("time may pass for {less} {}", delay.text())
         }
-    };
-    let caption = format!("{}; {ready}; {longest}.", names.marking(run.marking()));
-    let heading = format!("The net at the time {}", time_text(moment));
-    Part { heading, caption: Text::plain(&caption), body: Body::Drawing(Arc::new(drawing.bounded(0.0))) }
+    }
+}
+
+/// Draws the state of a run: the marking, the transitions that may fire, and rings that fill up with the ages of the
+/// clocks.
+pub(super) fn show<T: Time>(drawing: &mut Drawing, net: &Net, clocks: &Clocks, run: &Run<'_, T>) {
+    super::net::show_marking(drawing, run.marking());
+    let (places, transitions) = drawing.nodes.split_at_mut(net.places.len());
+    for (node, t) in transitions.iter_mut().zip(net.transition_ids()) {
+        node.marks.retain(|mark| !matches!(mark, Mark::Enabled | Mark::InConflict));
+        let may_fire = run.may_fire(t);
+        node.marks.extend(may_fire.then_some(Mark::Enabled));
+        super::net::entitle(node, may_fire);
+    }
+    let mut lines = Vec::new();
+    for (clock, runs) in running(net, clocks, run).into_iter().enumerate() {
+        let owner = clocks.owner(clock);
+        let node = match clocks.semantics {
+            Semantics::Transitions => transitions.get(owner),
+            Semantics::Places => places.get(owner),
+        };
+        if let Some(node) = node.filter(|_| runs) {
+            lines.extend(dial(node, interval(net, clocks, clock), run.age(owner)));
+        }
+    }
+    drawing.lines.extend(lines);
 }
 
 /// The age of a clock around its node: a ring, or a bar below a transition, that is full at the upper end of its
 /// interval.
-fn dial(node: &Node, interval: Interval, age: &Q) -> Vec<Line> {
+fn dial<T: Time>(node: &Node, interval: Interval, age: &T) -> Vec<Line> {
     let full = f64::from(interval.most.unwrap_or(interval.least).max(1));
-    let filled = (approximate(age) / full).clamp(0.0, 1.0);
-    let is_ready = *age >= Q::from(i64::from(interval.least));
+    let filled = (age.approximate() / full).clamp(0.0, 1.0);
+    let is_ready = *age >= T::units(interval.least);
     let mark = if is_ready { Mark::Ready } else { Mark::Young };
     let path = |part: f64| match node.shape {
         Shape::Place => ring(node.rect.centre(), Size::new(node.rect.width, node.rect.height), part),

@@ -1,15 +1,19 @@
 //! The token game in the drawing of a net, against the net itself: markings, enabled transitions, and firing sequences
 //! of the reachability graph.
 
+use solver_lite::number::Q;
+use veristep_core::draw::clock::{Clock, Delays, Move};
 use veristep_core::draw::{self, Pictures, What};
 use veristep_core::explain::Subjects;
 use veristep_core::kit::{Cx, Fuel, Recorder};
+use veristep_core::net::timed::run::Run as TimedRun;
 use veristep_core::net::{Marking, Net, TransitionId};
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::scene::{Drawing, Mark, Scene, Thing};
 use veristep_core::system::{EdgeId, System};
 use veristep_tests::nets::net;
-use veristep_tests::random::each;
+use veristep_tests::random::{Rng, each};
+use veristep_tests::timed;
 
 fn edge(t: TransitionId) -> EdgeId {
     EdgeId::new(t.index() + 1)
@@ -111,4 +115,59 @@ fn every_marking_is_reached_by_the_firings_of_the_reachability_graph() {
         }
     });
     assert!(played > 500 && none > 100, "{played} {none}");
+}
+
+/// The game of a time net against its runs: every part of the time that may pass is tried, one after the other.
+#[test]
+fn time_nets_are_played_by_their_runs() {
+    let (mut fired, mut later, mut refused) = (0, 0, 0);
+    each(0..300, |rng| {
+        let of_places = rng.one_in(2);
+        let system = run::load(Kind::Pn, &timed::net(rng, of_places)).unwrap();
+        let (Some(net), Some(clocks)) = (system.net.clone(), system.clocks.clone()) else { return };
+        let drawing = draw::model(&system);
+        let clock = Clock::of(&drawing, &Delays::of(&net)).unwrap();
+        let (mut moves, mut run): (Vec<Move>, _) = (Vec::new(), TimedRun::<Q>::new(&net, &clocks));
+        for _ in 0..8 {
+            assert_eq!(clock.possible(&moves), moves.len());
+            let position = clock.position(&drawing, &moves, 0);
+            assert_eq!(draw::marking(&position.drawing), net.marking_text(run.marking()));
+            let ready: Vec<EdgeId> = run.ready().map(edge).collect();
+            assert_eq!(draw::enabled(&position.drawing), ready);
+            for t in net.transition_ids() {
+                let why = clock.why_not(&position.drawing, &moves, 0, edge(t));
+                assert_eq!(why.is_none(), run.clone().fire(t).is_ok(), "{why:?}");
+                refused += usize::from(why.is_some());
+            }
+            let mut next: Vec<(u32, EdgeId)> = Vec::new();
+            for wait in 0..=position.wait.1 {
+                let mut then = run.clone();
+                assert!(then.wait(&Q::ratio(i64::from(wait), 10)), "the clock moves as far as time may pass");
+                for t in then.ready().map(edge) {
+                    if next.iter().all(|(_, other)| *other != t) {
+                        next.push((wait, t));
+                    }
+                }
+            }
+            let mut too_long = run.clone();
+            let is_too_long = !too_long.wait(&Q::ratio(i64::from(position.wait.1) + 1, 10));
+            assert!(is_too_long || run.longest().is_none(), "it moves no farther");
+            assert_eq!(position.next, next);
+            later += next.iter().filter(|(wait, _)| *wait > 0).count();
+            let part = |rng: &mut Rng| rng.below(1_000) as f64 / 1_000.0;
+            let (chosen, late) = (part(rng), part(rng));
+            let Some((wait, t)) = clock.random(&moves, 0, chosen, late) else {
+                assert!(next.is_empty());
+                break;
+            };
+            assert!(run.wait(&Q::ratio(i64::from(wait), 10)));
+            // A second token ends the game of a net with delays of places.
+            if run.fire(TransitionId::new(t.index() - 1)).is_err() {
+                break;
+            }
+            moves.push(Move { wait, fired: vec![t] });
+            fired += 1;
+        }
+    });
+    assert!(fired > 500 && later > 200 && refused > 1_000, "{fired} {later} {refused}");
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use veristep_core::diagnostic::Span;
+use veristep_core::draw::clock::Delays;
 use veristep_core::scene::Drawing;
 use veristep_core::system::LocationId;
 
@@ -23,6 +24,8 @@ pub struct ModelInfo {
     pub drawing: Arc<Drawing>,
     /// Of a net: its places and transitions as locations, its arcs as edges; without the drawing.
     pub net: Option<Box<ModelInfo>>,
+    /// The intervals of a time net.
+    pub delays: Option<Delays>,
     /// If it has no property: the reason, and possible properties.
     pub no_property: Option<String>,
     /// Its properties, if it has several: texts that choose them.

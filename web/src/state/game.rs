@@ -1,8 +1,10 @@
-//! The token game: its positions are a tree, so that other choices can be tried and compared.
+//! The token game: its positions are a tree, so that other choices can be tried and compared. In a time net, time may
+//! pass before each firing.
 
 use std::rc::Rc;
 
 use veristep_core::draw;
+use veristep_core::draw::clock::{Clock, Move};
 use veristep_core::system::EdgeId;
 
 use crate::protocol::ModelInfo;
@@ -13,6 +15,8 @@ use crate::state::{Effect, LeftTab, MiddleTab, State};
 pub struct Position {
     /// The position before it.
     pub before: usize,
+    /// The time that passed since then, in parts of a unit.
+    pub wait: u32,
     /// What was fired since then: one transition, or several together.
     pub fired: Vec<EdgeId>,
     /// The position after it that was visited last.
@@ -40,6 +44,8 @@ pub struct Game {
     pub positions: Vec<Position>,
     /// The position that is shown.
     pub at: usize,
+    /// The time that has passed since the last firing, in parts of a unit.
+    pub wait: u32,
     /// The automatic moves.
     pub autoplay: Autoplay,
     /// Moves in a second.
@@ -56,6 +62,7 @@ impl Default for Game {
             on: false,
             positions: vec![Position::default()],
             at: 0,
+            wait: 0,
             autoplay: Autoplay::Off,
             rate: RATES[1],
             refused: None,
@@ -79,6 +86,16 @@ impl Game {
         path
     }
 
+    /// The moves up to the position that is shown.
+    #[must_use]
+    pub fn moves(&self) -> Vec<Move> {
+        let of = |at: &usize| {
+            let Position { wait, fired, .. } = &self.positions[*at];
+            Move { wait: *wait, fired: fired.clone() }
+        };
+        self.path().iter().skip(1).map(of).collect()
+    }
+
     /// What was fired until the position that is shown.
     #[must_use]
     pub fn fired(&self) -> Vec<EdgeId> {
@@ -98,6 +115,8 @@ pub enum GameMove {
     Toggle,
     /// Fires transitions.
     Fire(Vec<EdgeId>),
+    /// The time that has passed since the last firing, in parts of a unit.
+    Wait(u32),
     /// Goes to this position.
     To(usize),
     /// Moves are made automatically, or not any more.
@@ -120,7 +139,9 @@ impl Game {
                 game.autoplay = Autoplay::Off
             }
             GameMove::Fire(fired) => game.fire(fired),
+            GameMove::Wait(wait) => game.wait = wait,
             GameMove::To(at) => {
+                game.wait = 0;
                 game.at = at.min(game.positions.len() - 1);
                 for at in game.path() {
                     let before = game.positions[at].before;
@@ -139,10 +160,12 @@ impl Game {
     /// Fires transitions together.
     #[inline(never)]
     fn fire(&mut self, fired: Vec<EdgeId>) {
-        let same = self.after(self.at).find(|next| self.positions[*next].fired == fired);
+        let wait = std::mem::take(&mut self.wait);
+        let is_same = |p: &Position| p.fired == fired && p.wait == wait;
+        let same = self.after(self.at).find(|next| is_same(&self.positions[*next]));
         let next = same.unwrap_or(self.positions.len());
         if same.is_none() {
-            self.positions.push(Position { before: self.at, fired, latest: None });
+            self.positions.push(Position { before: self.at, wait, fired, latest: None });
         }
         self.positions[self.at].latest = Some(next);
         self.at = next;
@@ -163,21 +186,27 @@ impl Game {
                 break;
             }
             left -= fired.len();
+            game.wait = self.positions[at].wait;
             game.fire(fired.clone());
+        }
+        if game.positions.len() == self.path().len() {
+            game.wait = self.wait;
         }
         game
     }
 
     /// The moves up to the position that is shown, for a link: numbers of transitions, with points between those that
-    /// are fired together.
+    /// are fired together, after the time that passes, if there is any, with a colon: `3 12:1.1.2 5:`.
     #[must_use]
     #[inline(never)]
     pub fn text(&self) -> String {
-        let one = |at: &usize| {
-            let fired = self.positions[*at].fired.iter().map(|t| t.0.to_string());
-            fired.collect::<Vec<_>>().join(".")
+        let one = |Move { wait, fired }: Move| {
+            let fired: Vec<String> = fired.iter().map(|t| t.0.to_string()).collect();
+            let wait = if wait > 0 { format!("{wait}:") } else { String::new() };
+            wait + &fired.join(".")
         };
-        self.path().iter().skip(1).map(one).collect::<Vec<_>>().join(" ")
+        let last = (self.wait > 0).then(|| Move { wait: self.wait, fired: Vec::new() });
+        self.moves().into_iter().chain(last).map(one).collect::<Vec<_>>().join(" ")
     }
 
     /// The game with the moves of a text, as far as it can be read.
@@ -186,13 +215,24 @@ impl Game {
     pub fn from_text(text: &str) -> Game {
         let mut game = Game { on: true, ..Game::default() };
         for one in text.split_whitespace().take(POSITIONS) {
-            match one.split('.').map(|t| t.parse().map(EdgeId)).collect() {
+            let (wait, fired) = one.split_once(':').unwrap_or(("0", one));
+            let Ok(wait) = wait.parse() else { break };
+            game.wait = wait;
+            if fired.is_empty() {
+                break;
+            }
+            match fired.split('.').map(|t| t.parse().map(EdgeId)).collect() {
                 Ok(fired) => game.fire(fired),
                 Err(_) => break,
             }
         }
         game
     }
+}
+
+/// The clock of the game of a model, if that is a time net.
+fn clock_of(model: &ModelInfo) -> Option<Clock> {
+    Clock::of(&model.drawing, model.delays.as_ref()?)
 }
 
 impl State {
@@ -222,9 +262,16 @@ impl State {
     #[inline(never)]
     pub(super) fn adapt_game(&mut self, old: Option<&ModelInfo>, new: &ModelInfo) {
         let game = match old {
-            Some(old) if draw::is_same_net(&old.drawing, &new.drawing) => return,
+            Some(old) if old.delays == new.delays && draw::is_same_net(&old.drawing, &new.drawing) => return,
             Some(_) => self.game.anew(),
-            None => self.game.cut(draw::possible(&new.drawing, &self.game.fired())),
+            None => match clock_of(new) {
+                Some(clock) => {
+                    let game = self.game.cut(clock.possible(&self.game.moves()));
+                    let (wait, _) = clock.position(&new.drawing, &game.moves(), game.wait).wait;
+                    Game { wait, ..game }
+                }
+                None => self.game.cut(draw::possible(&new.drawing, &self.game.fired())),
+            },
         };
         self.put_game(game);
     }
@@ -235,15 +282,20 @@ impl State {
     pub fn played(&self) -> Option<String> {
         let is_shown = self.game.on && self.view.middle == MiddleTab::Markings && self.same_model();
         let model = self.model.as_ref().filter(|_| is_shown)?;
-        draw::is_net(&model.drawing).then(|| draw::marking(&draw::played(&model.drawing, &self.game.fired())))
+        draw::is_net(&model.drawing).then(|| {
+            draw::marking(&match clock_of(model) {
+                Some(clock) => clock.position(&model.drawing, &self.game.moves(), 0).drawing,
+                None => draw::played(&model.drawing, &self.game.fired()),
+            })
+        })
     }
 
     /// Plays the net to a marking of the reachability graph that is shown: from the marking of the game, or else from
-    /// the initial one.
+    /// the initial one. In a time net, a marking alone does not give the times of the firings.
     #[inline(never)]
     pub(super) fn play_to(&mut self, marking: u32) -> Vec<Effect> {
         let (Some(model), Some(shown)) = (self.model.clone(), self.depicted()) else { return vec![] };
-        if self.reading || !self.same_model() {
+        if self.reading || !self.same_model() || model.delays.is_some() {
             return vec![];
         }
         let scene = &shown.depicted.drawn.scene;
@@ -280,5 +332,8 @@ mod tests {
         assert_eq!(again.cut(3).text(), "3", "not a part of what is fired together");
         assert_eq!(again.cut(4).text(), "3 1.1.2");
         assert_eq!(Game::from_text("").fired(), []);
+        let timed = Game::from_text("12:3 1 4:2.2 7:");
+        assert_eq!((timed.text().as_str(), timed.wait), ("12:3 1 4:2.2 7:", 7));
+        assert_eq!(timed.cut(1).text(), "12:3");
     }
 }

@@ -134,7 +134,7 @@ pub fn CfaView(props: &Props) -> Html {
             Some(draw::model_at(drawing, taken, &step).into())
         },
     );
-    let play = use_play(&props.game, &props.act, &placed, props.frame.cursor);
+    let play = use_play(&props.game, &props.act, &placed, &props.model, props.frame.cursor);
     // While a net is played, clicks fire transitions.
     let edits = edited.editable && play.drawing().is_none();
     let Some(drawing) = play.drawing().or(drawn.as_ref().as_ref()) else { return editor.empty() };

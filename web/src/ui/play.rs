@@ -1,18 +1,20 @@
 //! The token game: a net is played in its drawing. A click on an enabled transition fires it; what was fired is kept as
-//! a tree, so that other choices can be tried and compared.
+//! a tree, so that other choices can be tried and compared. In a time net, a clock is moved as far as time may pass.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
 use gloo_timers::callback::Timeout;
+use veristep_core::draw::clock::{Clock, Delays, Move, Position, waited};
 use veristep_core::draw::{self, Taken};
 use veristep_core::scene::{Drawing, Thing};
 use veristep_core::system::EdgeId;
 use veristep_core::text::count;
-use web_sys::HtmlSelectElement;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 use crate::browser;
+use crate::protocol::ModelInfo;
 use crate::state::{Action, Autoplay, Game, GameMove, RATES};
 use crate::ui::Act;
 use crate::ui::icon::icon;
@@ -23,13 +25,28 @@ const SHOWN: usize = 40;
 const BUTTONS: usize = 12;
 
 /// The game of a drawing of a net.
+#[derive(Clone)]
 pub(super) struct Play {
     game: Rc<Game>,
     moves: Callback<GameMove>,
     /// The last move, or step of the run, was one forward.
     is_forward: bool,
-    /// The net with the marking of the game.
-    drawing: Rc<Option<Arc<Drawing>>>,
+    played: Rc<Option<Played>>,
+}
+
+/// A net at the position of a game.
+#[derive(PartialEq)]
+struct Played {
+    /// The net with its marking.
+    drawing: Arc<Drawing>,
+    timed: Option<Timed>,
+}
+
+/// The position of a time net.
+#[derive(PartialEq)]
+struct Timed {
+    clock: Clock,
+    position: Position,
 }
 
 /// Was the last change of a position one forward?
@@ -49,13 +66,15 @@ pub(super) fn use_play(
     game: &Rc<Game>,
     act: &Act,
     placed: &Option<(Taken, Arc<Drawing>)>,
+    model: &Option<Rc<ModelInfo>>,
     step: usize,
 ) -> Play {
     let is_forward = use_forward(if game.on { game.path().len() } else { step });
-    let fired = game.on.then(|| game.fired());
-    let drawing = placed.as_ref().map(|(_, drawing)| drawing.clone());
-    let drawing = use_memo((drawing, fired), |(drawing, fired)| {
-        drawing.as_ref().zip(fired.as_ref()).and_then(|(drawing, fired)| played(drawing, fired))
+    let drawing = placed.as_ref().filter(|_| game.on).map(|(_, drawing)| drawing.clone());
+    let moves = if game.on { game.moves() } else { Vec::new() };
+    let delays = model.as_ref().and_then(|model| model.delays.clone());
+    let played = use_memo((drawing, delays, moves, game.wait), |(drawing, delays, moves, wait)| {
+        drawing.as_ref().and_then(|drawing| played(drawing, delays.as_ref(), moves, *wait))
     });
     // The move that was made last is in view in the history.
     use_effect_with((game.on, game.at), |_| {
@@ -63,34 +82,33 @@ pub(super) fn use_play(
         current.ok().flatten().iter().for_each(browser::bring_into_view);
     });
     let moves = act.reform(Action::Game);
-    let next = (game.clone(), moves.clone());
-    use_effect_with((game.on, game.autoplay, game.rate, game.at, drawing.clone()), move |(.., drawing)| {
-        let timer = (**drawing)
-            .as_ref()
-            .filter(|_| next.0.autoplay != Autoplay::Off)
-            .map(|drawing| schedule_move(&next.0, &next.1, drawing));
+    let play = Play { game: game.clone(), moves, is_forward, played };
+    let next = play.clone();
+    use_effect_with((game.on, game.autoplay, game.rate, game.at, play.played.clone()), move |_| {
+        let timer = next.drawing().filter(|_| next.game.autoplay != Autoplay::Off).map(|_| {
+            let next = next.clone();
+            Timeout::new(1_000 / next.game.rate.max(1), move || next.go_on(next.game.autoplay))
+        });
         move || drop(timer)
     });
-    Play { game: game.clone(), moves, is_forward, drawing }
+    play
 }
 
-/// The next automatic move.
+/// The net at the position of a game.
 #[inline(never)]
-fn schedule_move(game: &Game, moves: &Callback<GameMove>, drawing: &Arc<Drawing>) -> Timeout {
-    let (autoplay, moves, drawing) = (game.autoplay, moves.clone(), drawing.clone());
-    Timeout::new(1_000 / game.rate.max(1), move || {
-        moves.emit(GameMove::Fire(if autoplay == Autoplay::Maximal {
-            maximal(&drawing)
-        } else {
-            any(&drawing)
-        }));
-    })
-}
-
-/// The net with the marking of a game.
-#[inline(never)]
-fn played(drawing: &Drawing, fired: &[EdgeId]) -> Option<Arc<Drawing>> {
-    draw::is_net(drawing).then(|| Arc::new(draw::played(drawing, fired)))
+fn played(drawing: &Drawing, delays: Option<&Delays>, moves: &[Move], wait: u32) -> Option<Played> {
+    if !draw::is_net(drawing) {
+        return None;
+    }
+    let timed = delays.and_then(|delays| Clock::of(drawing, delays)).map(|clock| {
+        let position = clock.position(drawing, moves, wait);
+        Timed { clock, position }
+    });
+    let drawing = match &timed {
+        Some(timed) => timed.position.drawing.clone(),
+        None => draw::played(drawing, &moves.iter().flat_map(|m| m.fired.clone()).collect::<Vec<_>>()),
+    };
+    Some(Played { drawing: Arc::new(drawing), timed })
 }
 
 /// A random number below another one.
@@ -120,7 +138,34 @@ impl Play {
 
     /// The drawing with the marking of the game, while the net is played.
     pub(super) fn drawing(&self) -> Option<&Arc<Drawing>> {
-        self.drawing.as_ref().as_ref()
+        self.played.as_ref().as_ref().map(|played| &played.drawing)
+    }
+
+    /// The position of a time net.
+    fn timed(&self) -> Option<&Timed> {
+        self.played.as_ref().as_ref()?.timed.as_ref()
+    }
+
+    /// A move at random.
+    #[inline(never)]
+    fn go_on(&self, which: Autoplay) {
+        let Some(drawing) = self.drawing() else { return };
+        let fired = match (self.timed(), which) {
+            (Some(timed), _) => {
+                let [chosen, late] = [js_sys::Math::random(), js_sys::Math::random()];
+                let next = timed.clock.random(&self.game.moves(), self.game.wait, chosen, late);
+                next.iter().for_each(|(wait, _)| self.moves.emit(GameMove::Wait(*wait)));
+                next.into_iter().map(|(_, t)| t).collect()
+            }
+            (None, Autoplay::Maximal) => maximal(drawing),
+            (None, _) => any(drawing),
+        };
+        self.moves.emit(GameMove::Fire(fired));
+    }
+
+    /// Can no transition fire any more?
+    fn is_dead(&self) -> bool {
+        self.timed().map_or_else(|| self.enabled().is_empty(), |timed| timed.position.next.is_empty())
     }
 
     /// The transitions that are enabled.
@@ -157,15 +202,22 @@ impl Play {
 
     /// The number of firings, and whether the marking is dead; or why a transition cannot be fired.
     fn status(&self) -> String {
-        let refused = self.game.refused.zip(self.drawing());
-        if let Some(why) = refused.and_then(|(t, drawing)| draw::why_disabled(drawing, t)) {
+        let why = |(t, drawing): (EdgeId, &Arc<Drawing>)| match self.timed() {
+            Some(Timed { clock, position }) => clock.why_not(drawing, &self.game.moves(), position.wait.0, t),
+            None => draw::why_disabled(drawing, t),
+        };
+        if let Some(why) = self.game.refused.zip(self.drawing()).and_then(why) {
             return why;
         }
         let firings = count(self.game.fired().len(), "firing");
-        let end = if self.enabled().is_empty() { ": the marking is dead" } else { "" };
-        let is_timed = self.drawing().is_some_and(|drawing| draw::has_time(drawing));
-        let time = if is_timed { "; the game ignores the intervals of time" } else { "" };
-        format!("{firings}{end}{time}")
+        match self.timed() {
+            Some(Timed { position, .. }) if position.next.is_empty() => {
+                format!("{firings}: no transition can fire any more; {}", position.longest)
+            }
+            Some(Timed { position, .. }) => format!("{firings}; {}", position.longest),
+            None if self.enabled().is_empty() => format!("{firings}: the marking is dead"),
+            None => firings,
+        }
     }
 
     /// In a game, undoing and redoing are about its moves, and not about the text.
@@ -254,6 +306,7 @@ impl Play {
         let one = |at: &usize| self.entry(*at);
         html! {
             <div class="play-bar" data-testid="play-bar">
+                { self.clock() }
                 { self.enabled_buttons() }
                 { self.autoplay_controls() }
                 <ol class="play-history" aria-label="Firing sequence">
@@ -262,6 +315,30 @@ impl Play {
                 </ol>
             </div>
         }
+    }
+
+    /// The clock of a time net: it can be moved from the last firing to where a transition must fire.
+    fn clock(&self) -> Html {
+        let Some(Timed { position, .. }) = self.timed() else { return Html::default() };
+        let (wait, most) = position.wait;
+        let moves = self.moves.clone();
+        let oninput = Callback::from(move |event: InputEvent| {
+            let to = event.target_dyn_into::<HtmlInputElement>().and_then(|input| input.value().parse().ok());
+            to.into_iter().for_each(|to| moves.emit(GameMove::Wait(to)));
+        });
+        html! {
+            <label class="clock row">
+                <span>{ "Time " }<output data-testid="play-time">{ &position.time }</output></span>
+                <input type="range" min="0" max={most.to_string()} step="1" value={wait.to_string()} disabled={most == 0} {oninput}
+                    aria-label="Time since the last firing" aria-valuetext={format!("{} since the last firing; {}", waited(wait), position.longest)} data-testid="play-clock" />
+            </label>
+        }
+    }
+
+    /// The transitions of a time net that can fire later.
+    fn later(&self) -> Vec<(u32, EdgeId)> {
+        let next = self.timed().map_or(&[][..], |timed| &timed.position.next);
+        next.iter().copied().filter(|(time, _)| *time > 0).collect()
     }
 
     /// The status, and the enabled transitions, each as a button: in a large net they may be out of view.
@@ -273,11 +350,22 @@ impl Play {
             let onclick = Callback::from(move |_: MouseEvent| moves.emit(GameMove::Fire(fired.clone())));
             html! { <button key={t.0} class="btn small enabled" {onclick} data-testid="play-enabled">{ name }</button> }
         };
-        let others = enabled.len().saturating_sub(BUTTONS);
+        let later = self.later();
+        let wait_for = |(time, t): &(u32, EdgeId)| {
+            let (moves, fired, until) = (self.moves.clone(), vec![*t], self.game.wait + time);
+            let name = self.names(&fired);
+            let onclick = Callback::from(move |_: MouseEvent| {
+                moves.emit(GameMove::Wait(until));
+                moves.emit(GameMove::Fire(fired.clone()));
+            });
+            html! { <button key={t.0} class="btn small" {onclick} data-testid="play-later">{ format!("{name} after {}", waited(*time)) }</button> }
+        };
+        let others = (enabled.len() + later.len()).saturating_sub(BUTTONS);
         html! {
             <div class="row" role="group" aria-label="Enabled transitions">
                 <p class="play-status" data-testid="play-status">{ self.status() }</p>
                 { for enabled.iter().take(BUTTONS).map(one) }
+                { for later.iter().take(BUTTONS.saturating_sub(enabled.len())).map(wait_for) }
                 if others > 0 { <span class="muted">{ format!("and {others} more") }</span> }
             </div>
         }
@@ -286,8 +374,11 @@ impl Play {
     /// A position, with the other choices at its place.
     fn entry(&self, at: usize) -> Html {
         let game = &*self.game;
-        let label =
-            |at: usize| if at == 0 { "start".to_owned() } else { self.names(&game.positions[at].fired) };
+        let label = |at: usize| match (at, &game.positions[at]) {
+            (0, _) => "start".to_owned(),
+            (_, p) if p.wait > 0 => format!("{} after {}", self.names(&p.fired), waited(p.wait)),
+            (_, p) => self.names(&p.fired),
+        };
         let others: Vec<usize> =
             if at == 0 { vec![] } else { game.after(game.positions[at].before).collect() };
         let go = {
@@ -316,12 +407,10 @@ impl Play {
     /// Random moves, one by one or automatically.
     fn autoplay_controls(&self) -> Html {
         let (game, moves) = (&*self.game, self.moves.clone());
-        let dead = self.enabled().is_empty();
-        let by = |which: fn(&Drawing) -> Vec<EdgeId>| {
-            let (moves, drawing) = (self.moves.clone(), self.drawing().cloned());
-            Callback::from(move |_: MouseEvent| {
-                drawing.iter().for_each(|drawing| moves.emit(GameMove::Fire(which(drawing))));
-            })
+        let (dead, is_timed) = (self.is_dead(), self.timed().is_some());
+        let by = |which: Autoplay| {
+            let play = self.clone();
+            Callback::from(move |_: MouseEvent| play.go_on(which))
         };
         let run = |autoplay: Autoplay, label: &'static str, title: &'static str, test: &'static str| {
             let now = game.autoplay == autoplay;
@@ -338,10 +427,12 @@ impl Play {
         let rate = |rate: &u32| html! { <option value={rate.to_string()} selected={*rate == game.rate}>{ format!("{rate} / s") }</option> };
         html! {
             <div class="row">
-                <button class="btn small" disabled={dead} onclick={by(any)} title="Fire any enabled transition" data-testid="play-any">{ "Random" }</button>
-                <button class="btn small" disabled={dead} onclick={by(maximal)} title="Fire as many transitions together as possible" data-testid="play-step">{ "Maximal step" }</button>
+                <button class="btn small" disabled={dead} onclick={by(Autoplay::Single)} title="Fire any enabled transition" data-testid="play-any">{ "Random" }</button>
+                if !is_timed {
+                    <button class="btn small" disabled={dead} onclick={by(Autoplay::Maximal)} title="Fire as many transitions together as possible" data-testid="play-step">{ "Maximal step" }</button>
+                }
                 { run(Autoplay::Single, "Auto random", "Fire one random transition after the other", "play-alone") }
-                { run(Autoplay::Maximal, "Auto maximal", "Fire one maximal step after the other", "play-steps") }
+                if !is_timed { { run(Autoplay::Maximal, "Auto maximal", "Fire one maximal step after the other", "play-steps") } }
                 <select class="field" aria-label="Speed" {onchange} data-testid="play-rate">{ for RATES.iter().map(rate) }</select>
             </div>
         }

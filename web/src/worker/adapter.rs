@@ -5,6 +5,7 @@ use std::task::Poll;
 
 use veristep_core::certificate::{Certificate, File, Identity, ProgressNode, check, rows};
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
+use veristep_core::draw::clock::Delays;
 use veristep_core::draw::{self, Pictures};
 use veristep_core::edit;
 use veristep_core::edit::automaton::EdgeText;
@@ -74,6 +75,7 @@ fn info(system: &System) -> ModelInfo {
         edges: system.edges.iter().map(edge).collect(),
         drawing: draw::model(system).into(),
         net: system.net.as_ref().map(|net| Box::new(drawn(net))),
+        delays: system.net.as_ref().filter(|net| net.is_timed()).map(|net| Delays::of(net)),
         no_property: None,
         properties: system.net.as_ref().map_or_else(Vec::new, |net| properties(net)),
     }

@@ -282,9 +282,19 @@ const ENTRIES: &[Entry] = &[
         "time Petri nets",
         Holds,
         "In a deadlock all tokens have reached the upper ends of their intervals, and then a transition whose input places are marked must fire. So the formulas of bounded model checking are unsatisfiable by the markings alone, whatever the dates are.",
-        "Now ask `embedded:in_time` with the method bmc: a deadline needs dates. With the option `la` the formula has ages and durations, so sums in place of differences, and more variables.",
+        "Now ask `embedded:in_time` with the method bmc: a deadline needs dates.",
         "net p-time deadlock propositional difference logic linear arithmetic sums encoding",
         "engine" = "explicit"
+    ),
+    entry!(
+        "jobs.pn",
+        "Differences are easier than sums",
+        "time Petri nets, difference logic",
+        Holds,
+        "Two jobs cross two machines, and both can be done at the time 6. Each firing has a date, and every condition compares two dates: an edge of a graph. Where dates contradict each other there is a negative cycle, which a search for shortest paths finds: open the query of a round without a run on the page of the solver.",
+        "Now choose the encoding `la`: with ages and durations a date is a sum of all durations before it. A contradiction is then a combination of rows, which the simplex method finds by pivots. Which encoding has more variables?",
+        "net p-time jobs machines schedule difference logic linear arithmetic sums negative cycle simplex encoding bound",
+        "engine" = "bmc"
     ),
     entry!(
         "ltl/running-example.cfa",

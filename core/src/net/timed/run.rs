@@ -1,26 +1,81 @@
 //! Runs of time nets, with exact times: the definitions of both semantics, carried out.
+//!
+//! Times are rational numbers, or in the token game of the page, which has no large numbers, whole parts of a unit.
 
 use solver_lite::number::Q;
 
 use super::{Clocks, Semantics};
 use crate::net::{Interval, Marking, Net, PlaceArc, PlaceId, TransitionId};
 
+/// An exact measure of time.
+pub trait Time: Clone + Ord {
+    /// No time.
+    const NONE: Self;
+
+    /// Whole units of time.
+    fn units(n: u32) -> Self;
+
+    /// The sum.
+    #[must_use]
+    fn plus(&self, other: &Self) -> Self;
+
+    /// The difference.
+    #[must_use]
+    fn minus(&self, other: &Self) -> Self;
+
+    /// In units, rounded.
+    fn approximate(&self) -> f64;
+
+    /// For people.
+    fn text(&self) -> String;
+}
+
+impl Time for Q {
+    const NONE: Q = Q::ZERO;
+
+    fn units(n: u32) -> Q {
+        Q::from(i64::from(n))
+    }
+
+    fn plus(&self, other: &Q) -> Q {
+        self + other
+    }
+
+    fn minus(&self, other: &Q) -> Q {
+        self - other
+    }
+
+    fn approximate(&self) -> f64 {
+        let part = |q: Q| q.to_i64().map_or(f64::MAX, |n| n as f64);
+        part(self.numerator()) / part(self.denominator())
+    }
+
+    /// A whole number, a fraction, or rounded.
+    fn text(&self) -> String {
+        match (self.is_integer(), self.denominator().to_i64()) {
+            (false, Some(2 | 4 | 5 | 8 | 10)) => format!("{}", self.approximate()),
+            (false, Some(11..) | None) => format!("{:.2}", self.approximate()),
+            _ => self.to_string(),
+        }
+    }
+}
+
 /// A state of a run of a time net.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run<'a> {
+pub struct Run<'a, T = Q> {
     net: &'a Net,
     clocks: &'a Clocks,
     marking: Marking,
-    time: Q,
+    time: T,
     /// By transition or place, depending on the semantics: for how long it is enabled, or has its token.
-    ages: Vec<Q>,
+    ages: Vec<T>,
 }
 
 /// How long time may pass before a transition must fire.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Longest {
+pub struct Longest<T = Q> {
     /// The delay.
-    pub delay: Q,
+    pub delay: T,
     /// Is this delay itself too long?
     pub is_open: bool,
 }
@@ -34,19 +89,21 @@ pub enum NotFired {
     Tokens(PlaceId),
 }
 
-fn time(n: u32) -> Q {
-    Q::from(i64::from(n))
-}
-
-impl<'a> Run<'a> {
+impl<'a, T: Time> Run<'a, T> {
     /// The initial state.
     #[must_use]
-    pub fn new(net: &'a Net, clocks: &'a Clocks) -> Run<'a> {
+    pub fn new(net: &'a Net, clocks: &'a Clocks) -> Run<'a, T> {
         let owners = match clocks.semantics {
             Semantics::Transitions => net.transitions.len(),
             Semantics::Places => net.places.len(),
         };
-        Run { net, clocks, marking: net.initial(), time: Q::ZERO, ages: vec![Q::ZERO; owners] }
+        Run { net, clocks, marking: net.initial(), time: T::NONE, ages: vec![T::NONE; owners] }
+    }
+
+    /// Is there this transition?
+    #[must_use]
+    pub fn has(&self, t: TransitionId) -> bool {
+        t.index() < self.net.transitions.len()
     }
 
     /// The marking.
@@ -57,13 +114,13 @@ impl<'a> Run<'a> {
 
     /// The time.
     #[must_use]
-    pub fn time(&self) -> &Q {
+    pub fn time(&self) -> &T {
         &self.time
     }
 
     /// For how long the transition is enabled, or the place has its token; by the semantics.
     #[must_use]
-    pub fn age(&self, owner: usize) -> &Q {
+    pub fn age(&self, owner: usize) -> &T {
         &self.ages[owner]
     }
 
@@ -72,26 +129,26 @@ impl<'a> Run<'a> {
     }
 
     /// The delay after which a transition must fire, if nothing changes before; with whether it must fire earlier.
-    fn end(&self, t: TransitionId) -> Option<Longest> {
+    fn end(&self, t: TransitionId) -> Option<Longest<T>> {
         let transition = self.net.transition(t);
         match self.clocks.semantics {
             Semantics::Transitions => {
                 let Interval { most, before_most, .. } = transition.delay?;
-                let delay = &time(most?) - &self.ages[t.index()];
+                let delay = T::units(most?).minus(&self.ages[t.index()]);
                 self.net.is_enabled(&self.marking, t).then_some(Longest { delay, is_open: before_most })
             }
             Semantics::Places => {
-                let mut delay = Q::ZERO;
+                let mut delay = T::NONE;
                 for arc in &transition.inputs {
                     let most = self.clocks.delay(arc.place).most?;
                     if !self.is_marked(arc) {
                         return None;
                     }
-                    delay = delay.max(&time(most) - &self.ages[arc.place.index()]);
+                    delay = delay.max(T::units(most).minus(&self.ages[arc.place.index()]));
                 }
                 let inhibits = |arc: &PlaceArc| {
-                    let age = &self.ages[arc.place.index()] + &delay;
-                    self.is_marked(arc) && age >= time(self.clocks.delay(arc.place).least)
+                    let age = self.ages[arc.place.index()].plus(&delay);
+                    self.is_marked(arc) && age >= T::units(self.clocks.delay(arc.place).least)
                 };
                 let free = !transition.inhibitors.iter().any(inhibits);
                 free.then_some(Longest { delay, is_open: false })
@@ -101,27 +158,27 @@ impl<'a> Run<'a> {
 
     /// How long time may pass; none if for ever.
     #[must_use]
-    pub fn longest(&self) -> Option<Longest> {
+    pub fn longest(&self) -> Option<Longest<T>> {
         let ends = self.net.transition_ids().filter_map(|t| self.end(t));
         ends.min_by(|a, b| a.delay.cmp(&b.delay).then(b.is_open.cmp(&a.is_open)))
     }
 
     /// May this time pass?
     #[must_use]
-    pub fn may_wait(&self, delay: &Q) -> bool {
-        !delay.is_negative()
+    pub fn may_wait(&self, delay: &T) -> bool {
+        *delay >= T::NONE
             && self.longest().is_none_or(|longest| {
-                *delay < longest.delay || *delay == longest.delay && !longest.is_open || delay.is_zero()
+                *delay < longest.delay || *delay == longest.delay && !longest.is_open || *delay == T::NONE
             })
     }
 
     /// Lets time pass, and gives whether it may.
-    pub fn wait(&mut self, delay: &Q) -> bool {
+    pub fn wait(&mut self, delay: &T) -> bool {
         if !self.may_wait(delay) {
             return false;
         }
-        self.time = &self.time + delay;
-        self.ages.iter_mut().for_each(|age| *age = &*age + delay);
+        self.time = self.time.plus(delay);
+        self.ages.iter_mut().for_each(|age| *age = age.plus(delay));
         true
     }
 
@@ -133,16 +190,16 @@ impl<'a> Run<'a> {
             Semantics::Transitions => {
                 let age = &self.ages[t.index()];
                 let early = transition.delay.is_some_and(|delay| {
-                    *age < time(delay.least) || delay.after_least && *age == time(delay.least)
+                    *age < T::units(delay.least) || delay.after_least && *age == T::units(delay.least)
                 });
                 self.net.is_enabled(&self.marking, t) && !early
             }
             Semantics::Places => {
                 let age = |arc: &PlaceArc| &self.ages[arc.place.index()];
                 let delay = |arc: &PlaceArc| self.clocks.delay(arc.place);
-                let ready = |arc: &PlaceArc| self.is_marked(arc) && *age(arc) >= time(delay(arc).least);
+                let ready = |arc: &PlaceArc| self.is_marked(arc) && *age(arc) >= T::units(delay(arc).least);
                 let disables = |arc: &PlaceArc| {
-                    self.is_marked(arc) && delay(arc).most.is_some_and(|most| *age(arc) >= time(most))
+                    self.is_marked(arc) && delay(arc).most.is_some_and(|most| *age(arc) >= T::units(most))
                 };
                 transition.inputs.iter().all(ready) && !transition.inhibitors.iter().any(disables)
             }
@@ -173,12 +230,12 @@ impl<'a> Run<'a> {
                 for u in self.net.transition_ids() {
                     let in_all = [&self.marking, &between, &after].map(|m| self.net.is_enabled(m, u));
                     if u == t || in_all != [true; 3] {
-                        self.ages[u.index()] = Q::ZERO;
+                        self.ages[u.index()] = T::NONE;
                     }
                 }
             }
             Semantics::Places => {
-                transition.outputs.iter().for_each(|arc| self.ages[arc.place.index()] = Q::ZERO);
+                transition.outputs.iter().for_each(|arc| self.ages[arc.place.index()] = T::NONE);
             }
         }
         self.marking = after;
@@ -190,7 +247,7 @@ impl<'a> Run<'a> {
     pub fn is_stuck(&self) -> bool {
         let old = |p: PlaceId| {
             let most = self.clocks.delay(p).most;
-            self.marking[p.index()] == 0 || most.is_some_and(|most| self.ages[p.index()] >= time(most))
+            self.marking[p.index()] == 0 || most.is_some_and(|most| self.ages[p.index()] >= T::units(most))
         };
         let ready = self.net.transition_ids().any(|t| match self.clocks.semantics {
             Semantics::Transitions => self.net.is_enabled(&self.marking, t),

@@ -1,0 +1,23 @@
+; Jobs of lengths 3 and 2, one after the other, and a deadline of 4: first with dates, then with durations.
+; Dates are compared in pairs: each condition is an edge of a graph, and a contradiction is a negative cycle.
+; With durations the end is a sum: the simplex method finds a contradiction by pivots.
+(set-logic QF_LRA)
+(push 1)
+(declare-const start Real)
+(declare-const handed Real)
+(declare-const end Real)
+(assert (>= (- handed start) 3))
+(assert (>= (- end handed) 2))
+(assert (<= (- end start) 4))
+(check-sat)
+(pop 1)
+(push 1)
+(declare-const first Real)
+(declare-const break Real)
+(declare-const second Real)
+(assert (>= first 3))
+(assert (>= break 0))
+(assert (>= second 2))
+(assert (<= (+ first break second) 4))
+(check-sat)
+(pop 1)
