@@ -27,7 +27,10 @@ export async function setText(page, text) {
 }
 
 /** The text of the model; of long texts only what is in view has elements. */
-export const getText = (page) => page.evaluate(() => document.querySelector(".cm-content").cmTile.view.state.doc.toString());
+export async function getText(page) {
+  await page.waitForSelector(".cm-content", { state: "attached" });
+  return page.evaluate(() => document.querySelector(".cm-content").cmTile.view.state.doc.toString());
+}
 
 /** Runs what is open until there is a verdict. */
 export async function decide(page) {
