@@ -1,9 +1,12 @@
 //! The token game of a time net: its clock is moved by hand, up to the time at which a transition must fire.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::draw::net;
 use crate::draw::timeline::{interval, longest_text, show};
+use crate::formats::net::edge_of;
 use crate::net::timed::run::{NotFired, Run, Time};
 use crate::net::timed::{Clocks, Semantics};
 use crate::net::{Interval, Net, PlaceArc, PlaceId, TransitionId};
@@ -14,8 +17,6 @@ use crate::system::EdgeId;
 pub const PARTS: u32 = 10;
 /// With more clocks, only the ends of the time that may pass are tried for later firings.
 const CLOCKS: usize = 200;
-/// The transitions that are tried for later firings.
-const TRIED: usize = 400;
 
 /// The intervals of a net, by place and by transition.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -55,7 +56,7 @@ pub struct Clock {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Position {
     /// The net in the state of the position.
-    pub drawing: Drawing,
+    pub drawing: Arc<Drawing>,
     /// The time, in words.
     pub time: String,
     /// How long time may pass from here, in words.
@@ -160,7 +161,8 @@ impl Clock {
             net::mark_last(&mut drawing, *last);
         }
         let longest = longest_text(run.longest());
-        Position { drawing, time: run.time().text(), longest, wait: (wait, most), next: self.next(&run) }
+        let (drawing, time) = (Arc::new(drawing), run.time().text());
+        Position { drawing, time, longest, wait: (wait, most), next: self.next(&run) }
     }
 
     /// How long time may pass in a state, in parts. If that is for ever: until all clocks are beyond the ends of their
@@ -193,16 +195,14 @@ impl Clock {
         times.retain(|time| *time <= most);
         times.sort_unstable();
         times.dedup();
+        // No transition changes the marking meanwhile.
+        let mut left: Vec<TransitionId> =
+            self.net.transition_ids().filter(|t| run.overfull(*t).is_none()).collect();
         let mut next: Vec<(u32, EdgeId)> = Vec::new();
         for time in times {
             let mut later = run.clone();
             later.wait(&Parts::of(time));
-            for t in later.ready() {
-                let edge = EdgeId::new(t.index() + 1);
-                if next.len() < TRIED && next.iter().all(|(_, other)| *other != edge) {
-                    next.push((time, edge));
-                }
-            }
+            next.extend(left.extract_if(.., |t| later.may_fire(*t)).map(|t| (time, edge_of(t))));
         }
         next
     }
@@ -229,8 +229,8 @@ impl Clock {
     pub fn why_not(&self, drawing: &Drawing, moves: &[Move], wait: u32, t: EdgeId) -> Option<String> {
         let (mut run, _) = self.after(moves);
         run.wait(&Parts::of(wait.min(self.most(&run))));
+        let name = net::transition_name(drawing, t)?;
         let t = TransitionId::new(t.index().checked_sub(1)?);
-        let name = net::transition_name(drawing, EdgeId::new(t.index() + 1))?;
         let place = |p: PlaceId| net::place_name(drawing, p);
         match run.clone().fire(t) {
             Ok(()) => None,
@@ -238,53 +238,45 @@ impl Clock {
                 Some(format!("{name} does not fire: {} would get too many tokens", place(p)))
             }
             Err(NotFired::NotReady) => {
-                let next = self.next(&run).into_iter().find(|(_, other)| other.index() == t.index() + 1);
+                let why = self.obstacle(drawing, &run, t);
+                let next = self.next(&run).into_iter().find(|(_, other)| *other == edge_of(t));
                 let later = next.map(|(time, _)| format!("; it may fire after {}", waited(time)));
-                Some(format!(
-                    "{name} may not fire now: {}{}",
-                    self.obstacle(drawing, &run, t),
-                    later.unwrap_or_default()
-                ))
+                Some(why.unwrap_or_default() + &later.unwrap_or_default())
             }
         }
     }
 
-    /// Why a transition is not ready.
-    fn obstacle(&self, drawing: &Drawing, run: &PartsRun<'_>, t: TransitionId) -> String {
+    /// Why a transition that is drawn is not ready.
+    fn obstacle(&self, drawing: &Drawing, run: &PartsRun<'_>, t: TransitionId) -> Option<String> {
         let transition = self.net.transition(t);
-        let place = |arc: &PlaceArc| net::place_name(drawing, arc.place);
-        let tokens = |arc: &PlaceArc| run.marking()[arc.place.index()];
-        if let Some(arc) = transition.inputs.iter().find(|arc| tokens(arc) < arc.weight) {
-            return format!("{} has {} of {} tokens", place(arc), tokens(arc), arc.weight);
+        let is_marked = |arc: &PlaceArc| run.marking()[arc.place.index()] >= arc.weight;
+        let of_places = self.clocks.semantics == Semantics::Places;
+        // With delays of places, a token that inhibits must be ready.
+        if !(of_places && transition.inputs.iter().all(is_marked))
+            && let Some(why) = net::why_disabled(drawing, edge_of(t))
+        {
+            return Some(why);
         }
-        let age = |arc: &PlaceArc| run.age(arc.place.index()).text();
-        match self.clocks.semantics {
-            Semantics::Transitions => {
-                match transition.inhibitors.iter().find(|arc| tokens(arc) >= arc.weight) {
-                    Some(arc) => format!("the tokens of {} inhibit it", place(arc)),
-                    None => {
-                        let least = transition.delay.map_or(0, |delay| delay.least);
-                        format!("it is enabled for {}, and must be for {least}", run.age(t.index()).text())
-                    }
+        let name = net::transition_name(drawing, edge_of(t))?;
+        let why = if of_places {
+            let least = |arc: &PlaceArc| self.clocks.delay(arc.place).least;
+            let age = |arc: &PlaceArc| run.age(arc.place.index());
+            match transition.inputs.iter().find(|arc| *age(arc) < Parts::units(least(arc))) {
+                Some(arc) => {
+                    let place = net::place_name(drawing, arc.place);
+                    format!(
+                        "the token of {place} has the age {}, and is ready from {}",
+                        age(arc).text(),
+                        least(arc)
+                    )
                 }
+                None => "a token that inhibits it is ready".to_owned(),
             }
-            Semantics::Places => {
-                let young = |arc: &&PlaceArc| {
-                    *run.age(arc.place.index()) < Parts::units(self.clocks.delay(arc.place).least)
-                };
-                match transition.inputs.iter().find(young) {
-                    Some(arc) => {
-                        let least = self.clocks.delay(arc.place).least;
-                        format!(
-                            "the token of {} has the age {}, and is ready from {least}",
-                            place(arc),
-                            age(arc)
-                        )
-                    }
-                    None => "a token that inhibits it is ready".to_owned(),
-                }
-            }
-        }
+        } else {
+            let least = transition.delay.map_or(0, |delay| delay.least);
+            format!("it is enabled for {}, and must be for {least}", run.age(t.index()).text())
+        };
+        Some(format!("{name} may not fire now: {why}"))
     }
 }
 

@@ -330,7 +330,7 @@ pub(super) fn show<T: Time>(drawing: &mut Drawing, net: &Net, clocks: &Clocks, r
     let (places, transitions) = drawing.nodes.split_at_mut(net.places.len());
     for (node, t) in transitions.iter_mut().zip(net.transition_ids()) {
         node.marks.retain(|mark| !matches!(mark, Mark::Enabled | Mark::InConflict));
-        let may_fire = run.may_fire(t);
+        let may_fire = run.may_fire(t) && run.overfull(t).is_none();
         node.marks.extend(may_fire.then_some(Mark::Enabled));
         super::net::entitle(node, may_fire);
     }

@@ -282,11 +282,9 @@ impl State {
     pub fn played(&self) -> Option<String> {
         let is_shown = self.game.on && self.view.middle == MiddleTab::Markings && self.same_model();
         let model = self.model.as_ref().filter(|_| is_shown)?;
-        draw::is_net(&model.drawing).then(|| {
-            draw::marking(&match clock_of(model) {
-                Some(clock) => clock.position(&model.drawing, &self.game.moves(), 0).drawing,
-                None => draw::played(&model.drawing, &self.game.fired()),
-            })
+        draw::is_net(&model.drawing).then(|| match clock_of(model) {
+            Some(clock) => draw::marking(&clock.position(&model.drawing, &self.game.moves(), 0).drawing),
+            None => draw::marking(&draw::played(&model.drawing, &self.game.fired())),
         })
     }
 

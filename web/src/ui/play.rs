@@ -106,9 +106,12 @@ fn played(drawing: &Drawing, delays: Option<&Delays>, moves: &[Move], wait: u32)
     });
     let drawing = match &timed {
         Some(timed) => timed.position.drawing.clone(),
-        None => draw::played(drawing, &moves.iter().flat_map(|m| m.fired.clone()).collect::<Vec<_>>()),
+        None => {
+            let fired: Vec<EdgeId> = moves.iter().flat_map(|step| step.fired.iter().copied()).collect();
+            Arc::new(draw::played(drawing, &fired))
+        }
     };
-    Some(Played { drawing: Arc::new(drawing), timed })
+    Some(Played { drawing, timed })
 }
 
 /// A random number below another one.
@@ -350,9 +353,9 @@ impl Play {
             let onclick = Callback::from(move |_: MouseEvent| moves.emit(GameMove::Fire(fired.clone())));
             html! { <button key={t.0} class="btn small enabled" {onclick} data-testid="play-enabled">{ name }</button> }
         };
-        let later = self.later();
+        let (later, now) = (self.later(), self.timed().map_or(0, |timed| timed.position.wait.0));
         let wait_for = |(time, t): &(u32, EdgeId)| {
-            let (moves, fired, until) = (self.moves.clone(), vec![*t], self.game.wait + time);
+            let (moves, fired, until) = (self.moves.clone(), vec![*t], now + time);
             let name = self.names(&fired);
             let onclick = Callback::from(move |_: MouseEvent| {
                 moves.emit(GameMove::Wait(until));

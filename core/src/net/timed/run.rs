@@ -5,7 +5,7 @@
 use solver_lite::number::Q;
 
 use super::{Clocks, Semantics};
-use crate::net::{Interval, Marking, Net, PlaceArc, PlaceId, TransitionId};
+use crate::net::{Interval, Marking, Net, PlaceArc, PlaceId, TransitionId, weight};
 
 /// An exact measure of time.
 pub trait Time: Clone + Ord {
@@ -206,6 +206,18 @@ impl<'a, T: Time> Run<'a, T> {
         }
     }
 
+    /// The first place to which a transition would give too many tokens; in nets with delays of places, a second one.
+    #[must_use]
+    pub fn overfull(&self, t: TransitionId) -> Option<PlaceId> {
+        let transition = self.net.transition(t);
+        let most = if self.clocks.semantics == Semantics::Places { 1 } else { u32::MAX };
+        let is_overfull = |arc: &&PlaceArc| {
+            let kept = self.marking[arc.place.index()].saturating_sub(weight(&transition.inputs, arc.place));
+            kept.checked_add(arc.weight).is_none_or(|tokens| tokens > most)
+        };
+        transition.outputs.iter().find(is_overfull).map(|arc| arc.place)
+    }
+
     /// Fires a transition.
     ///
     /// # Errors
@@ -214,17 +226,14 @@ impl<'a, T: Time> Run<'a, T> {
         if !self.may_fire(t) {
             return Err(NotFired::NotReady);
         }
+        if let Some(place) = self.overfull(t) {
+            return Err(NotFired::Tokens(place));
+        }
         let transition = self.net.transition(t);
         let mut between = self.marking.clone();
         transition.inputs.iter().for_each(|arc| between[arc.place.index()] -= arc.weight);
         let mut after = between.clone();
-        for arc in &transition.outputs {
-            let tokens = &mut after[arc.place.index()];
-            *tokens = tokens.checked_add(arc.weight).ok_or(NotFired::Tokens(arc.place))?;
-            if self.clocks.semantics == Semantics::Places && *tokens > 1 {
-                return Err(NotFired::Tokens(arc.place));
-            }
-        }
+        transition.outputs.iter().for_each(|arc| after[arc.place.index()] += arc.weight);
         match self.clocks.semantics {
             Semantics::Transitions => {
                 for u in self.net.transition_ids() {
