@@ -1,6 +1,6 @@
 // The main uses of the page: run an example, step forward and back, edit, stop, check, share.
 import { assert, assertEqual } from "./context.mjs";
-import { at, setText, settled } from "./steps.mjs";
+import { address, at, setText, settled } from "./steps.mjs";
 
 const VERDICT_WITHIN = 20_000;
 
@@ -277,7 +277,7 @@ async function strategies(context) {
   assert(/value of\s*x/.test(await page.locator(at("precision")).innerText()), "x is tracked");
   // The link carries the options.
   const other = await context.newPage({ origins: [server.origin] });
-  await other.goto(page.url());
+  await other.goto(await address(page));
   await context.ready(other);
   await verdict(other);
   await other.click(at("open-options"));

@@ -32,6 +32,15 @@ export async function getText(page) {
   return page.evaluate(() => document.querySelector(".cm-content").cmTile.view.state.doc.toString());
 }
 
+/** The address once it has what was done last: it is written a little later, and then stays. */
+export async function address(page) {
+  for (;;) {
+    const now = page.url();
+    await page.waitForTimeout(1_000);
+    if (page.url() === now) return now;
+  }
+}
+
 /** Runs what is open until there is a verdict. */
 export async function decide(page) {
   await page.click(at("run"));
