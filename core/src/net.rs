@@ -27,6 +27,7 @@ pub mod timed;
 pub mod walk;
 pub mod witness;
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -135,6 +136,18 @@ impl Interval {
     #[must_use]
     pub fn is_always(self) -> bool {
         self.least == 0 && !self.after_least && self.most.is_none()
+    }
+}
+
+impl fmt::Display for Interval {
+    /// As in `[2,5]`, `]2,5]` or `[2,w[`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let open = if self.after_least { ']' } else { '[' };
+        let close = if self.before_most { '[' } else { ']' };
+        match self.most {
+            Some(most) => write!(f, "{open}{},{most}{close}", self.least),
+            None => write!(f, "{open}{},w{close}", self.least),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 // Time Petri nets: intervals in the drawing, state classes, and the timeline of a run with its clock.
 import { assert, assertEqual } from "./context.mjs";
+import { model, written } from "./draw.mjs";
 import { at, choose, decide, getText, setText } from "./steps.mjs";
 
 const view = (page) => page.locator(at("view-panel")).innerText();
@@ -83,7 +84,54 @@ async function played(context) {
   assertEqual(await page.locator(at("play-time")).innerText(), "0", "before the time passed");
 }
 
+const card = async (page, key) => {
+  await page.locator(`${at("cfa")} [data-key="${key}"]`).dblclick();
+  await page.waitForSelector(at("interval"));
+};
+/** Types an interval into the card of a node. */
+async function interval(page, key, typed) {
+  await card(page, key);
+  await page.locator(at("interval")).fill(typed);
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((card) => !document.querySelector(card) || document.querySelector(`${card} [role=alert]`), at("edit-card"));
+}
+
+/** Intervals are edited in the drawing: the bound decides the verdict. */
+async function drawn(context) {
+  const { page } = await context.open();
+  await choose(page, "crossing");
+  await page.waitForSelector(`${at("cfa")} [data-key="t1"]`);
+  await page.click(`${model} button[role=tab]:text-is("Both")`);
+  await page.click(`${model} [aria-label="Fit the drawing"]`);
+  const text = await getText(page);
+  await interval(page, "t1", "5,3");
+  assert((await page.locator(at("refused")).innerText()).includes("'[5,3]' is no interval of time"), "why it is refused");
+  assertEqual(await page.locator(at("interval")).inputValue(), "5,3", "what was typed stays");
+  await context.screenshot(page, "time-interval-refused");
+  await page.locator(at("interval")).fill("1,∞");
+  await page.click(at("accept"));
+  await written(page, "enter [1,w[");
+  await context.screenshot(page, "time-interval");
+  await interval(page, "t1", "");
+  await written(page, "enter: near");
+  // A name and an interval are one edit.
+  await card(page, "t1");
+  await page.locator(`${at("edit-card")} [aria-label="Name"]`).fill("come");
+  await page.locator(at("interval")).fill("[1,1]");
+  await page.keyboard.press("Enter");
+  await written(page, "come [1,1]");
+  await decide(page);
+  assert((await page.locator(at("verdict")).innerText()).startsWith("Violated"), "the train is faster");
+  await page.locator("body").click({ position: { x: 5, y: 5 } });
+  for (let i = 0; i < 8 && (await getText(page)) !== text; i += 1) {
+    await page.keyboard.press("Control+z");
+    await page.waitForTimeout(200);
+  }
+  assertEqual(await getText(page), text, "all of it is undone");
+}
+
 export const tests = [
+  { name: "intervals are edited in the drawing", run: drawn },
   { name: "a crossing is proved by state classes, and its clock is dragged", run: crossing },
   { name: "a deadline in difference logic", run: press },
   { name: "the clock of a game stops where a transition must fire", run: played },

@@ -9,7 +9,6 @@ use crate::draw::graph::lead;
 use crate::draw::model::MARGIN;
 use crate::draw::names::Names;
 use crate::formats::net::edge_of;
-use crate::formats::pn::interval_text;
 use crate::kit::{Event, NodeId};
 use crate::layout::layered::Options;
 use crate::layout::{Point, Size};
@@ -146,7 +145,7 @@ fn place(net: &Net, id: PlaceId, names: &Names<'_>) -> Node {
 fn named(name: &str, delay: Option<Interval>) -> Row {
     let name = middle(name, LONGEST_NAME);
     match delay.filter(|delay| !delay.is_always()) {
-        Some(delay) => Row::name(format!("{name} {}", interval_text(delay).replace('w', "∞"))),
+        Some(delay) => Row::name(format!("{name} {}", delay.to_string().replace('w', "∞"))),
         None => Row::name(name),
     }
 }

@@ -21,6 +21,8 @@ pub struct Automaton {
     pub accepting: BTreeSet<String>,
     /// Of a net, its places with their tokens; its other locations are transitions. `None` if it is no net.
     pub places: Option<BTreeMap<String, u32>>,
+    /// Of a time net, the intervals of its places or of its transitions, as written; in the order of the locations.
+    pub intervals: Vec<(String, String)>,
     /// The places of what was moved.
     pub pins: Pins,
 }
@@ -57,6 +59,13 @@ pub enum Edit {
         place: String,
         /// Its tokens at the beginning.
         tokens: u32,
+    },
+    /// Another interval of time for a place or a transition of a net.
+    SetInterval {
+        /// The place or transition.
+        node: String,
+        /// The interval, as typed; empty for none.
+        interval: String,
     },
     /// A new variable, after the others.
     AddVariable {
@@ -144,6 +153,12 @@ impl Automaton {
         found.ok_or_else(|| Refusal::new(format!("there is no '{name}'")))
     }
 
+    /// The interval of a place or a transition.
+    #[must_use]
+    pub fn interval(&self, node: &str) -> Option<&str> {
+        self.intervals.iter().find(|(name, _)| name == node).map(|(_, interval)| interval.as_str())
+    }
+
     /// The edge at this place.
     fn edge(&self, edge: usize) -> Result<&EdgeText, Refusal> {
         self.edges.get(edge).ok_or_else(|| Refusal::new("this edge is not there any more"))
@@ -190,6 +205,7 @@ impl Automaton {
             places: self.places.as_ref().map(|places| {
                 places.iter().filter(|(name, _)| chosen(name)).map(|(name, n)| (name.clone(), *n)).collect()
             }),
+            intervals: self.intervals.iter().filter(|(name, _)| chosen(name)).cloned().collect(),
             pins: self
                 .pins
                 .iter()
@@ -221,6 +237,9 @@ impl Automaton {
             });
             if let Some(tokens @ 1..) = of_net.flatten() {
                 edits.push(Edit::SetTokens { place: new.clone(), tokens });
+            }
+            if let Some(interval) = part.interval(name) {
+                edits.push(Edit::SetInterval { node: new.clone(), interval: interval.to_owned() });
             }
             names.push((name, new));
         }
@@ -282,6 +301,13 @@ impl Automaton {
             Edit::SetTokens { place, tokens } => {
                 let of = new.places.as_mut().and_then(|places| places.get_mut(place));
                 *of.ok_or_else(|| Refusal::new(format!("there is no place '{place}'")))? = *tokens;
+            }
+            Edit::SetInterval { node, interval } => {
+                self.location(node)?;
+                new.intervals.retain(|(name, _)| name != node);
+                if !interval.trim().is_empty() {
+                    new.intervals.push((node.clone(), interval.trim().to_owned()));
+                }
             }
             Edit::AddVariable { name, ty } => {
                 self.free_for_variable(name, ty)?;
@@ -354,6 +380,8 @@ impl Automaton {
         if let Some(pin) = self.pins.remove(location) {
             self.pins.insert(name.to_owned(), pin);
         }
+        let own = self.intervals.iter_mut().filter(|(node, _)| node == location);
+        own.for_each(|(node, _)| *node = name.to_owned());
         if self.accepting.remove(location) {
             self.accepting.insert(name.to_owned());
         }
@@ -374,6 +402,7 @@ impl Automaton {
         self.locations.retain(|(name, _)| !locations.contains(name));
         self.pins.retain(|name, _| !locations.contains(name));
         self.accepting.retain(|name| !locations.contains(name));
+        self.intervals.retain(|(name, _)| !locations.contains(name));
         self.places.iter_mut().for_each(|places| places.retain(|name, _| !locations.contains(name)));
         Ok(())
     }

@@ -75,10 +75,13 @@ pub fn automaton(net: &Net, pins: &Pins) -> Automaton {
         edges.extend(t.inhibitors.iter().map(|arc| edge(place(arc), &t.name, true, arc.weight)));
     }
     let names = net.places.iter().map(|p| &p.name).chain(net.transitions.iter().map(|t| &t.name));
+    let places = net.places.iter().map(|p| (&p.name, p.delay));
+    let intervals = places.chain(net.transitions.iter().map(|t| (&t.name, t.delay)));
     Automaton {
         locations: names.map(|name| (name.clone(), Role::Plain)).collect(),
         edges,
         places: Some(net.places.iter().map(|p| (p.name.clone(), p.tokens)).collect()),
+        intervals: intervals.filter_map(|(name, delay)| Some((name.clone(), delay?.to_string()))).collect(),
         pins: pins.clone(),
         ..Automaton::default()
     }
@@ -121,7 +124,7 @@ pub fn copied(part: &Automaton) -> String {
     let mut text = "net part {\n".to_owned();
     for (name, _) in part.locations.iter().filter(|(name, _)| part.is_place(name)) {
         let tokens = part.places.as_ref().and_then(|places| places.get(name)).copied().unwrap_or(0);
-        text.push_str(&format!("  place {} = {tokens}\n", quoted(name)));
+        text.push_str(&format!("  place {} = {tokens}{}\n", quoted(name), interval_of_node(part, name)));
     }
     for (name, _) in part.locations.iter().filter(|(name, _)| !part.is_place(name)) {
         let arcs = part.edges.iter().filter_map(|edge| part.arc(edge).ok());
@@ -133,7 +136,11 @@ pub fn copied(part: &Automaton) -> String {
         let (takes, gives) = (side(ArcKind::Input, " + "), side(ArcKind::Output, " + "));
         let unless = side(ArcKind::Inhibitor, ", ");
         let unless = if unless.is_empty() { unless } else { format!(" unless {unless}") };
-        text.push_str(&format!("  transition {}: {takes} -> {gives}{unless}\n", quoted(name)));
+        text.push_str(&format!(
+            "  transition {}{}: {takes} -> {gives}{unless}\n",
+            quoted(name),
+            interval_of_node(part, name)
+        ));
     }
     if !part.pins.is_empty() {
         let lines = part.pins.iter().map(|(name, (x, y))| format!("    {} {x} {y}\n", quoted(name)));
@@ -142,19 +149,22 @@ pub fn copied(part: &Automaton) -> String {
     text + "}\n"
 }
 
+fn interval_of_node(net: &Automaton, name: &str) -> String {
+    net.interval(name).map_or_else(String::new, |interval| format!(" {interval}"))
+}
+
 fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
-/// The net after an edit other than [`Edit::Paste`]; `named` refuses what cannot be a name.
+/// Refuses what cannot be a name, and reads a typed interval of time.
+pub type Words = (fn(&str) -> Result<(), Refusal>, fn(&str) -> Result<String, Refusal>);
+
+/// The net after an edit other than [`Edit::Paste`], in the words of its language.
 ///
 /// # Errors
 /// Why the edit is not possible.
-pub fn after(
-    net: &Automaton,
-    edit: &Edit,
-    named: fn(&str) -> Result<(), Refusal>,
-) -> Result<Automaton, Refusal> {
+pub fn after(net: &Automaton, edit: &Edit, (named, interval): Words) -> Result<Automaton, Refusal> {
     if let Edit::AddLocation { name, .. } | Edit::AddTransition { name } | Edit::Rename { name, .. } = edit {
         named(name)?;
     }
@@ -166,6 +176,10 @@ pub fn after(
             let mut new = net.after(&Edit::AddTransition { name: name.clone() }, statements)?;
             new.places.iter_mut().for_each(|places| places.extend([(name.clone(), 0)]));
             new
+        }
+        Edit::SetInterval { node, interval: typed } => {
+            let interval = interval(typed)?;
+            net.after(&Edit::SetInterval { node: node.clone(), interval }, statements)?
         }
         _ => net.after(edit, statements)?,
     };
@@ -190,6 +204,9 @@ fn sort(mut net: Automaton) -> Result<Automaton, Refusal> {
             "there is such an arc from '{source}' to '{target}' already; its weight can be changed"
         )));
     }
-    net.edges = arcs.into_iter().map(|(_, edge)| edge.clone()).collect();
+    let edges = arcs.into_iter().map(|(_, edge)| edge.clone()).collect();
+    let mut intervals = net.intervals.clone();
+    intervals.sort_by_key(|(name, _)| order.get(name.as_str()));
+    (net.edges, net.intervals) = (edges, intervals);
     Ok(net)
 }

@@ -158,12 +158,13 @@ pub(super) fn tokens(text: &str) -> Result<u32, String> {
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
         return Err(
             match text.strip_prefix('-').map(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) {
-                Some(true) => format!("{text} is negative: numbers of tokens and weights are not"),
+                Some(true) => format!("{text} is negative: tokens, weights and times are not"),
                 _ => format!("expected a whole number, but this is '{text}'"),
             },
         );
     }
-    text.parse().map_err(|_| format!("{text} is too large: the limit of tokens and weights is {}", u32::MAX))
+    text.parse()
+        .map_err(|_| format!("{text} is too large: the limit of tokens, weights and times is {}", u32::MAX))
 }
 
 /// The changes of a text that carry out edits of its net one after the other; `net` gives the net of a text, and the

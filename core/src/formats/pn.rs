@@ -34,9 +34,9 @@ use crate::net::Net;
 
 pub(crate) use edit::part;
 pub use edit::{automaton, edit};
+pub(crate) use print::name;
 pub use print::print;
-pub(crate) use print::{interval_text, name};
-pub(crate) use syntax::interval_of;
+pub(crate) use syntax::{interval_of, typed_interval};
 
 /// The description of the format.
 pub(super) const FORMAT: Format = Format {

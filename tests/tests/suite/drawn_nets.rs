@@ -9,7 +9,7 @@ use veristep_core::diagnostic::Diagnostic;
 use veristep_core::edit::automaton::{Automaton, Edit};
 use veristep_core::edit::{Change, Refusal, changed, net};
 use veristep_core::formats::{pn, pnml, tina};
-use veristep_core::net::{ArcKind, Net};
+use veristep_core::net::{ArcKind, Interval, Net};
 use veristep_core::system::Role;
 use veristep_tests::random::{Rng, each};
 use veristep_tests::{corpus, shared};
@@ -17,14 +17,17 @@ use veristep_tests::{corpus, shared};
 use super::edits::{comments, inverse, typed};
 
 /// Texts as people write them: on one line, with repeated arcs, with comments, with other ends of lines.
-const ODD: [&str; 4] = [
+const ODD: [&str; 6] = [
     "net n { place p = 2 place q transition t: p + 2 q + p -> q unless p, 2 q transition u: -> }",
     "net n { // first\r\n  place \"at work\" \"busy\" = 1 // one\r\n  place p\r\n\r\n  transition t: \"at work\" -> p // moves\r\n  transition u: p ->\r\n  property safe: AG \"at work\" + p <= 1\r\n  layout { p 10 20 \"at work\" 40 50 }\r\n}\r\n",
     "net n {\n  place p = 3 place q\n  transition t: 2*p\n    + q ->\n    q + 3 p /* more */\n    unless q\n  layout {\n    p 1 2 // here\n    t 3 4\n  }\n}\n",
+    "net n { place p = 1 [0, 4] /* at once? */ place q [1,3] transition t : p -> q // on\n transition u: q -> }",
+    "net n {\n  place p = 2\n  place q\n  transition t \"go\" /* soon */ [ 1 , w [ : p -> q\n  transition u ]0,2[: q -> p\n}\n",
     "/* a */ net /* b */ n /* c */ { /* d */ place /* e */ p /* f */ = /* g */ 1 transition t : /* h */ p /* i */ -> /* j */ p /* k */ } // l\n",
 ];
 
-const MARKUP: [&str; 4] = [
+const MARKUP: [&str; 5] = [
+    "<pnml><net id=\"n\" type=\"ptnet\"><place id=\"p\"/><transition id=\"t\"><toolspecific tool=\"veristep\" version=\"1\"><interval> [1,2] </interval></toolspecific><toolspecific tool=\"other\" version=\"1\"><interval>5</interval></toolspecific></transition><transition id=\"u\"><toolspecific tool=\"veristep\" version=\"1\">\n<interval>[0,3[</interval><note/></toolspecific></transition><arc id=\"a\" source=\"p\" target=\"t\"/></net></pnml>",
     "<pnml>\n<net active=\"true\" id=\"n\" type=\"P/T net\">\n<place id=\"p\" initialMarking=\"3\" invariant=\"&lt; inf\" name=\"p\" positionX=\"10\" positionY=\"20\"/>\n<place id=\"q\" initialMarking=\"0\" name=\"q\" positionX=\"30\" positionY=\"20\"/>\n<transition id=\"t\" name=\"t\" positionX=\"20\" positionY=\"20\" urgent=\"false\"/>\n<arc id=\"a\" inscription=\"[0,inf)\" source=\"p\" target=\"t\" type=\"timed\" weight=\"2\"/>\n<arc id=\"b\" inscription=\"1\" source=\"t\" target=\"q\" type=\"normal\" weight=\"1\"/>\n<arc id=\"c\" inscription=\"[0,inf)\" source=\"q\" target=\"t\" type=\"tapnInhibitor\" weight=\"4\"/>\n</net>\n</pnml>\n",
     "<pnml><net id=\"n\" type=\"ptnet\"><place id=\"p\"/><place id=\"q\"><name><value>q q</value></name><initialMarking><value>2</value></initialMarking></place><transition id=\"t\"/><arc id=\"a\" source=\"p\" target=\"t\"/></net></pnml>",
     "<?xml version=\"1.0\"?>\n<pnml>\n  <net id=\"n\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n    <page id=\"g\">\n      <place id=\"p\">\n        <initialMarking>\n          <text>1</text>\n        </initialMarking>\n        <graphics>\n          <position x=\"10.0\" y=\"20\"/>\n        </graphics>\n      </place>\n      <transition id=\"t\"></transition>\n      <referencePlace id=\"r\" ref=\"p\"/>\n      <!-- arcs -->\n      <arc id=\"a1\" source=\"r\" target=\"t\"/>\n      <arc id=\"a2\" source=\"p\" target=\"t\"><inscription><text>2</text></inscription></arc>\n      <arc id=\"a3\" source=\"p\" target=\"t\" type=\"inhibitor\" />\n    </page>\n  </net>\n</pnml>\n",
@@ -61,14 +64,28 @@ fn texts(ending: &str, parse: fn(&str) -> Result<Net, Vec<Diagnostic>>) -> Vec<S
     collect(&corpus(), ending, &mut texts);
     collect(&project.join("static/examples"), ending, &mut texts);
     shared("models").iter().for_each(|folder| collect(folder, ending, &mut texts));
-    texts.retain(|text| text.len() < 60_000 && parse(text).is_ok_and(|net| !net.is_timed()));
+    texts.retain(|text| text.len() < 60_000 && parse(text).is_ok());
     texts.sort();
     texts
 }
 
-/// A net by names: tokens, transitions, weights of arcs.
+/// Intervals of time as people type them, and as they are written; none stands for what is refused.
+const INTERVALS: [(&str, Option<&str>); 9] = [
+    ("[2,5]", Some("[2,5]")),
+    (" 2 , 5 ", Some("[2,5]")),
+    ("[1,w[", Some("[1,w[")),
+    ("3,∞", Some("[3,w[")),
+    ("]0,4[", Some("]0,4[")),
+    ("", Some("")),
+    ("  ", Some("")),
+    ("[5,2]", None),
+    ("soon", None),
+];
+
+/// A net by names: tokens, transitions, weights of arcs, intervals of time.
 #[derive(Clone, PartialEq, Debug)]
 struct Named {
+    intervals: BTreeMap<String, Interval>,
     places: BTreeMap<String, u32>,
     transitions: BTreeSet<String>,
     arcs: BTreeMap<(String, String, ArcKind), u32>,
@@ -85,7 +102,10 @@ fn named(net: &Net) -> Named {
             }
         }
     }
+    let places = net.places.iter().map(|p| (&p.name, p.delay));
+    let intervals = places.chain(net.transitions.iter().map(|t| (&t.name, t.delay)));
     Named {
+        intervals: intervals.filter_map(|(name, delay)| Some((name.clone(), delay?))).collect(),
         places: net.places.iter().map(|p| (p.name.clone(), p.tokens)).collect(),
         transitions: net.transitions.iter().map(|t| t.name.clone()).collect(),
         arcs,
@@ -113,6 +133,11 @@ fn expected(mut net: Named, before: &Automaton, edit: &Edit) -> Named {
         Edit::AddLocation { name, .. } => drop(net.places.insert(name.clone(), 0)),
         Edit::AddTransition { name } => drop(net.transitions.insert(name.clone())),
         Edit::SetTokens { place, tokens } => *net.places.get_mut(place).unwrap() = *tokens,
+        Edit::SetInterval { node, interval } => {
+            let written = INTERVALS.iter().find(|(typed, _)| typed == interval).and_then(|(_, text)| *text);
+            net.intervals.remove(node);
+            net.intervals.extend(own_interval(written.expect("no refused one")).map(|it| (node.clone(), it)));
+        }
         Edit::Connect { source, target, statements } => {
             let (arc, weight) = arc_of(&net, source, target, statements);
             assert!(net.arcs.insert(arc, weight).is_none(), "an arc twice");
@@ -132,6 +157,7 @@ fn expected(mut net: Named, before: &Automaton, edit: &Edit) -> Named {
         Edit::Rename { location, name } => {
             let other = |own: &String| if own == location { name.clone() } else { own.clone() };
             net.places = net.places.iter().map(|(own, tokens)| (other(own), *tokens)).collect();
+            net.intervals = net.intervals.iter().map(|(own, it)| (other(own), *it)).collect();
             net.transitions = net.transitions.iter().map(other).collect();
             net.arcs = (net.arcs.iter())
                 .map(|((place, transition, kind), weight)| {
@@ -146,11 +172,23 @@ fn expected(mut net: Named, before: &Automaton, edit: &Edit) -> Named {
             let gone = |name: &String| locations.contains(name);
             net.places.retain(|name, _| !gone(name));
             net.transitions.retain(|name| !gone(name));
+            net.intervals.retain(|name, _| !gone(name));
             net.arcs.retain(|(place, transition, _), _| !gone(place) && !gone(transition));
         }
         _ => {}
     }
     net
+}
+
+/// The interval with this text; none if it is empty.
+fn own_interval(text: &str) -> Option<Interval> {
+    let (least, most) = text.get(1..text.len().saturating_sub(1))?.split_once(',')?;
+    Some(Interval {
+        least: least.parse().ok()?,
+        after_least: text.starts_with(']'),
+        most: most.parse().ok(),
+        before_most: text.ends_with('['),
+    })
 }
 
 struct EdgeEnds<'a> {
@@ -170,11 +208,12 @@ fn random(net: &Automaton, rng: &mut Rng) -> Edit {
     let fresh = |rng: &mut Rng| format!("new_{}", rng.below(1_000_000));
     let label = |rng: &mut Rng| (*rng.pick(&["", "2", "inhibitor", "inhibitor 3", " 7 ", "1"])).to_owned();
     let edges = net.edges.len();
-    match rng.below(10) {
+    match rng.below(12) {
         0 => Edit::AddLocation { name: fresh(rng), role: Role::Plain },
         1 => Edit::AddTransition { name: fresh(rng) },
         2 | 3 => Edit::Connect { source: node(net, rng), target: node(net, rng), statements: label(rng) },
         4 => Edit::Rename { location: node(net, rng), name: fresh(rng) },
+        10 | 11 => Edit::SetInterval { node: node(net, rng), interval: rng.pick(&INTERVALS).0.to_owned() },
         5 => Edit::SetTokens { place: node(net, rng), tokens: rng.below(4) as u32 },
         6 if edges > 0 => Edit::SetStatements { edge: rng.below(edges), statements: label(rng) },
         7 if edges > 0 => {
@@ -237,7 +276,7 @@ fn edited(language: &Language, texts: &[String], times: u64) -> (usize, usize) {
             }
             if rng.one_in(4) {
                 let new = typed(&text, rng);
-                if (language.parse)(&new).is_ok_and(|net| !net.is_timed()) {
+                if (language.parse)(&new).is_ok() {
                     text = new;
                     continue;
                 }
@@ -309,13 +348,14 @@ fn a_net_is_drawn_from_nothing() {
             target: "enter".to_owned(),
             statements: "inhibitor".to_owned(),
         },
+        Edit::SetInterval { node: "enter".to_owned(), interval: "2,w".to_owned() },
         Edit::Move { places: vec![("idle".to_owned(), Some((40, 60)))] },
     ];
     let all = |language: &Language| {
         let lists = (language.edit)("", &edits).unwrap();
         lists.iter().fold(String::new(), |text, one| changed(&text, one).unwrap())
     };
-    let expected = "net drawn {\n  place idle = 2\n  place busy\n\n  transition enter: idle -> 3 busy unless busy\n\n  layout {\n    idle 40 60\n  }\n}\n";
+    let expected = "net drawn {\n  place idle = 2\n  place busy\n\n  transition enter [2,w[: idle -> 3 busy unless busy\n\n  layout {\n    idle 40 60\n  }\n}\n";
     assert_eq!(all(&PN), expected);
     let (one, other) = (pn::parse(expected).unwrap(), pnml::parse(&all(&PNML)).unwrap());
     assert_eq!((named(&one), &one.pins), (named(&other), &other.pins));
@@ -323,7 +363,7 @@ fn a_net_is_drawn_from_nothing() {
 
 #[test]
 fn a_part_is_pasted_with_other_names() {
-    let text = "net n {\n  place p = 1\n  transition t: p -> 2 p unless p\n  layout { p 1 2 }\n}\n";
+    let text = "net n {\n  place p = 1\n  transition t [1,4]: p -> 2 p unless p\n  layout { p 1 2 }\n}\n";
     let part = net::copied(&pn::automaton(text).unwrap().part(&["p".to_owned(), "t".to_owned()]));
     for language in [&PN, &PNML] {
         let text = match (language.parse)(text) {
@@ -334,6 +374,9 @@ fn a_part_is_pasted_with_other_names() {
         let new = lists.iter().fold(text, |text, one| changed(&text, one).unwrap());
         let net = named(&(language.parse)(&new).unwrap());
         assert_eq!(net.places, BTreeMap::from([("p".to_owned(), 1), ("p2".to_owned(), 1)]), "{new}");
+        let interval = own_interval("[1,4]").unwrap();
+        let intervals = ["t", "t2"].map(|name| (name.to_owned(), interval));
+        assert_eq!(net.intervals, intervals.into_iter().collect(), "{new}");
         let own = |place: &str, transition: &str| {
             [(ArcKind::Input, 1), (ArcKind::Output, 2), (ArcKind::Inhibitor, 1)]
                 .map(|(kind, weight)| ((place.to_owned(), transition.to_owned(), kind), weight))
@@ -350,6 +393,8 @@ fn what_nets_do_not_have_is_refused_in_their_words() {
         target: target.to_owned(),
         statements: label.to_owned(),
     };
+    let interval =
+        |node: &str, typed: &str| Edit::SetInterval { node: node.to_owned(), interval: typed.to_owned() };
     for (wanted, why) in [
         (connect("p", "q", ""), "'p' and 'q' are both places: an arc connects a place with a transition"),
         (connect("t", "u", ""), "'t' and 'u' are both transitions"),
@@ -358,6 +403,10 @@ fn what_nets_do_not_have_is_refused_in_their_words() {
         (connect("p", "u", "0"), "'0' is no weight"),
         (connect("p", "u", "-1"), "'-1' is no weight"),
         (connect("p", "u", "many"), "'many' is no weight"),
+        (interval("t", "[5,2]"), "'[5,2]' is no interval of time, as in [2,5] or [2,w[: this interval"),
+        (interval("t", "[-1,2]"), "'[-1,2]' is no interval of time, as in [2,5] or [2,w[: numbers"),
+        (interval("t", "soon"), "'[soon]' is no interval of time"),
+        (interval("r", "[1,2]"), "there is no 'r'"),
         (Edit::SetTokens { place: "t".to_owned(), tokens: 1 }, "there is no place 't'"),
         (Edit::Rename { location: "p".to_owned(), name: "t".to_owned() }, "there is a 't' already"),
         (Edit::Rename { location: "p".to_owned(), name: " ".to_owned() }, "' ' cannot be"),

@@ -59,6 +59,8 @@ pub struct LocationInfo {
     pub accepting: bool,
     /// The tokens of a place of a net.
     pub tokens: Option<u32>,
+    /// The interval of time of a place or a transition of a net; empty without one.
+    pub interval: Option<String>,
     /// Its declaration in the text.
     pub span: Option<Span>,
     /// A person chose its place in the drawing.

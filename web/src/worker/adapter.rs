@@ -65,6 +65,7 @@ fn info(system: &System) -> ModelInfo {
         pinned: system.pins.contains_key(&l.name),
         accepting: false,
         tokens: None,
+        interval: None,
     };
     let edge =
         |e: &Edge| EdgeInfo { source: e.source, target: e.target, text: e.label.clone(), span: Some(e.span) };
@@ -94,6 +95,7 @@ fn drawn(net: &Net) -> ModelInfo {
     let location = |(name, _): &(String, system::Role)| LocationInfo {
         name: name.clone(),
         tokens: drawn.places.as_ref().and_then(|places| places.get(name).copied()),
+        interval: Some(drawn.interval(name).unwrap_or_default().to_owned()),
         pinned: drawn.pins.contains_key(name),
         ..LocationInfo::default()
     };

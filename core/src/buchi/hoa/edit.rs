@@ -102,6 +102,7 @@ impl Source for Text {
                 .collect(),
             edges: edges.collect(),
             places: None,
+            intervals: Vec::new(),
             pins: pins::of(&self.text, self.end(), Comment::Block),
         }
     }
@@ -155,7 +156,9 @@ impl Source for Text {
             Edit::Reconnect { edge, source, target } => self.reconnected(*edge, source, target)?,
             Edit::Delete { locations, edges } => self.without(locations, edges)?,
             // A paste was split into other edits before.
-            Edit::AddTransition { .. } | Edit::SetTokens { .. } => return Err(source::not_a_net()),
+            Edit::AddTransition { .. } | Edit::SetTokens { .. } | Edit::SetInterval { .. } => {
+                return Err(source::not_a_net());
+            }
             Edit::Paste { .. } => return Err(not_expressible()),
         };
         if !changes.is_empty() {

@@ -10,6 +10,8 @@ use crate::edit::{Change, Refusal};
 use crate::formats::Name;
 use crate::system::Role;
 
+const NO_ACCEPTANCE: &str = "control flow automata have no accepting locations";
+
 /// The automaton of a text, as it is written.
 ///
 /// # Errors
@@ -177,12 +179,11 @@ impl Source for Text {
                 let places: Vec<_> = locations.iter().map(|name| (name.clone(), None)).collect();
                 spans.map(|span| self.lines().remove(span)).chain(self.pinned(&places)).collect()
             }
-            Edit::AddTransition { .. } | Edit::SetTokens { .. } => return Err(source::not_a_net()),
-            // It consists of others.
-            Edit::Paste { .. } => return Err(not_expressible()),
-            Edit::SetAccepting { .. } => {
-                return Err(Refusal::new("control flow automata have no accepting locations"));
+            Edit::AddTransition { .. } | Edit::SetTokens { .. } | Edit::SetInterval { .. } => {
+                return Err(source::not_a_net());
             }
+            Edit::Paste { .. } => return Err(not_expressible()),
+            Edit::SetAccepting { .. } => return Err(Refusal::new(NO_ACCEPTANCE)),
             Edit::Move { places } => self.pinned(places),
         })
     }

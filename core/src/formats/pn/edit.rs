@@ -1,7 +1,7 @@
 //! Edits of the net of a `.pn` text, as changes of the text.
 
-use super::name;
 use super::syntax::{self, Item, PlaceDecl, Spec, TransitionDecl};
+use super::{name, typed_interval};
 use crate::diagnostic::{Diagnostic, Span, check_source};
 use crate::edit::automaton::{Automaton, Edit};
 use crate::edit::lines::Lines;
@@ -54,7 +54,7 @@ impl Source for Text {
     }
 
     fn after(&self, edit: &Edit) -> Result<Automaton, Refusal> {
-        net::after(&self.automaton(), edit, named)
+        net::after(&self.automaton(), edit, (named, typed_interval))
     }
 
     fn changes(&self, edit: &Edit) -> Result<Vec<Change>, Refusal> {
@@ -67,6 +67,9 @@ impl Source for Text {
             }
             Edit::SetTokens { place, tokens } => {
                 vec![self.tokens(self.place(place).ok_or_else(not_expressible)?, *tokens)]
+            }
+            Edit::SetInterval { node, interval } => {
+                vec![self.interval(node, &typed_interval(interval)?).ok_or_else(not_expressible)?]
             }
             Edit::Connect { .. } | Edit::SetStatements { .. } | Edit::Reconnect { .. } => {
                 let after = self.after(edit)?;
@@ -206,6 +209,21 @@ impl Text {
             (None, 0) => Change::insert(place.named as usize, ""),
             (None, tokens) => Change::insert(place.named as usize, format!(" = {tokens}")),
         }
+    }
+
+    /// Another interval of a place or a transition, or none.
+    fn interval(&self, node: &str, interval: &str) -> Option<Change> {
+        let place = self.place(node).map(|p| (p.tokens.map_or(p.named, |(_, span)| span.end), p.delay));
+        let (before, old) = place.or_else(|| self.transition(node).map(|t| (t.named, t.delay)))?;
+        let blank = if interval.is_empty() { "" } else { " " };
+        let start = before as usize;
+        Some(match old {
+            Some((_, span)) if interval.is_empty() => {
+                Change::replace(Span { start: before, end: span.end }, "")
+            }
+            Some((_, span)) => Change::replace(span, interval),
+            None => Change::insert(start, format!("{blank}{interval}")),
+        })
     }
 
     /// The arcs between the place and the transition of an arc that are of its kind, as written.

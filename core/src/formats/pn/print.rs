@@ -62,15 +62,7 @@ fn label(label: Option<&str>) -> String {
 }
 
 fn interval(delay: Option<Interval>) -> String {
-    delay.map_or_else(String::new, |delay| format!(" {}", interval_text(delay)))
-}
-
-/// An interval of time, as in `[2,5]` and `[2,w[`.
-pub(crate) fn interval_text(delay: Interval) -> String {
-    let most = delay.most.map_or_else(|| "w".to_owned(), |most| most.to_string());
-    let (open, close) =
-        (if delay.after_least { "]" } else { "[" }, if delay.before_most { "[" } else { "]" });
-    format!("{open}{},{most}{close}", delay.least)
+    delay.map_or_else(String::new, |delay| format!(" {delay}"))
 }
 
 /// A name, in quotation marks where these are needed.

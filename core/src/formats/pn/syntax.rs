@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Span, limits};
+use crate::edit::Refusal;
 use crate::edit::pins::{Pin, Pins};
 use crate::expr::{Parsed, Parser, Syntax, Tok};
 use crate::formats::Name;
@@ -39,7 +40,7 @@ pub(super) struct PlaceDecl {
     pub(super) named: u32,
     /// The number of tokens, and the part from `=` to it.
     pub(super) tokens: Option<(u32, Span)>,
-    delay: Option<Interval>,
+    pub(super) delay: Option<(Interval, Span)>,
     pub(super) span: Span,
 }
 
@@ -47,7 +48,9 @@ pub(super) struct PlaceDecl {
 pub(super) struct TransitionDecl {
     pub(super) name: Name,
     label: Option<String>,
-    delay: Option<Interval>,
+    /// The end of the name with the label.
+    pub(super) named: u32,
+    pub(super) delay: Option<(Interval, Span)>,
     pub(super) inputs: Vec<Item>,
     pub(super) arrow: Span,
     pub(super) outputs: Vec<Item>,
@@ -102,12 +105,12 @@ pub(super) fn net(spec: &Spec, out: Vec<Diagnostic>) -> Result<Net, Vec<Diagnost
     for PlaceDecl { name, label, tokens, delay, span, .. } in &spec.places {
         let tokens = tokens.map_or(0, |(tokens, _)| tokens);
         let (name, label) = (name.text.clone(), label.clone());
-        builder.place(Place { name, label, tokens, delay: *delay, span: *span });
+        builder.place(Place { name, label, tokens, delay: delay.map(|(own, _)| own), span: *span });
     }
     let mut declared = Vec::new();
     for t in &spec.transitions {
         if let Some(id) = builder.transition(&t.name.text, t.label.clone(), t.span) {
-            builder.net.transitions[id.index()].delay = t.delay;
+            builder.net.transitions[id.index()].delay = t.delay.map(|(own, _)| own);
             declared.push((id, t));
         }
     }
@@ -192,6 +195,7 @@ impl Spec {
         let start = p.advance().span;
         let name = name(p)?;
         let label = label(p);
+        let named = p.previous().end;
         let delay = interval(p)?;
         p.expect(Tok::Sym(":"))?;
         let inputs = weighted(p, Tok::Sym("+"))?;
@@ -212,7 +216,8 @@ impl Spec {
             Vec::new()
         };
         let span = start.to(p.previous());
-        let decl = TransitionDecl { name, label, delay, inputs, arrow, outputs, unless, inhibitors, span };
+        let decl =
+            TransitionDecl { name, label, named, delay, inputs, arrow, outputs, unless, inhibitors, span };
         self.transitions.push(decl);
         Ok(())
     }
@@ -313,7 +318,7 @@ fn number(p: &mut Parser<'_>) -> Parsed<u32> {
         return Err(match negative {
             true => {
                 let span = p.advance().span.to(p.token().span);
-                p.error(span, "numbers of tokens and weights are not negative")
+                p.error(span, "numbers of tokens, weights and times are not negative")
             }
             false => p.unexpected("a number"),
         });
@@ -365,7 +370,7 @@ fn weighted(p: &mut Parser<'_>, separator: Tok) -> Parsed<Vec<Item>> {
 pub(crate) fn interval_of(text: &str) -> Result<Interval, String> {
     let mut p = Parser::new(text, Syntax::Ltl);
     match interval(&mut p) {
-        Ok(Some(interval)) if p.tok() == Tok::End && p.out.is_empty() => Ok(interval),
+        Ok(Some((interval, _))) if p.tok() == Tok::End && p.out.is_empty() => Ok(interval),
         _ => {
             let why = p.out.first().map(|d| format!(": {}", d.message)).unwrap_or_default();
             Err(format!("'{}' is no interval of time, as in [2,5] or [2,w[{why}", text.trim()))
@@ -373,8 +378,23 @@ pub(crate) fn interval_of(text: &str) -> Result<Interval, String> {
     }
 }
 
+/// The interval that a person typed, as it is written; empty if there is none. The brackets may be left out.
+///
+/// # Errors
+/// If it is no interval.
+pub(crate) fn typed_interval(typed: &str) -> Result<String, Refusal> {
+    let text = typed.trim().replace('∞', "w");
+    let text = match text.starts_with(['[', ']']) {
+        _ if text.is_empty() => return Ok(text),
+        true => text,
+        false if text.ends_with('w') => format!("[{text}["),
+        false => format!("[{text}]"),
+    };
+    interval_of(&text).map(|interval| interval.to_string()).map_err(Refusal::new)
+}
+
 /// `[2,5]`, `]2,5[`, `[2,w[`, or nothing.
-fn interval(p: &mut Parser<'_>) -> Parsed<Option<Interval>> {
+fn interval(p: &mut Parser<'_>) -> Parsed<Option<(Interval, Span)>> {
     let after_least = match p.tok() {
         Tok::Sym("[") => false,
         Tok::Sym("]") => true,
@@ -401,6 +421,6 @@ fn interval(p: &mut Parser<'_>) -> Parsed<Option<Interval>> {
     match most {
         _ if interval.is_empty() => Err(p.error(span, "this interval of time is empty")),
         None if !before_most => Err(p.error(span, "an interval without an upper end is open: [2,w[")),
-        _ => Ok(Some(interval)),
+        _ => Ok(Some((interval, span))),
     }
 }

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 
 use roxmltree::{Attribute, Document, Node as Element};
 
-use super::read;
+use super::write::interval_part;
+use super::{TOOL, read};
 use crate::diagnostic::{Diagnostic, Span, check_source};
 use crate::edit::automaton::{Automaton, EdgeText, Edit};
 use crate::edit::lines::Lines;
@@ -15,7 +16,7 @@ use crate::edit::pins::{Pin, Pins};
 use crate::edit::source::{Source, not_expressible};
 use crate::edit::{Change, Refusal};
 use crate::formats::net::edited;
-use crate::formats::pn;
+use crate::formats::pn::{self, typed_interval};
 use crate::formats::xml::{child, children, content, document};
 use crate::net::{ArcKind, Net};
 use crate::text::escaped;
@@ -59,7 +60,7 @@ impl Source for Text {
     }
 
     fn after(&self, edit: &Edit) -> Result<Automaton, Refusal> {
-        net::after(&self.automaton(), edit, named)
+        net::after(&self.automaton(), edit, (named, typed_interval))
     }
 
     fn changes(&self, edit: &Edit) -> Result<Vec<Change>, Refusal> {
@@ -72,6 +73,10 @@ impl Source for Text {
             Edit::SetTokens { place, tokens } => {
                 let place = written.node(place).ok_or_else(not_expressible)?;
                 written.numbers(place, "initialMarking", *tokens)
+            }
+            Edit::SetInterval { node, interval } => {
+                let node = written.node(node).ok_or_else(not_expressible)?;
+                vec![written.interval(node, &typed_interval(interval)?)]
             }
             Edit::Connect { .. } | Edit::SetStatements { .. } | Edit::Reconnect { .. } => {
                 let after = self.after(edit)?;
@@ -149,6 +154,11 @@ fn value(attribute: Attribute<'_, '_>) -> Span {
 /// The attribute with a number, where TAPAAL has one.
 fn number_attribute<'a>(element: Element<'a, '_>, name: &str) -> Option<Attribute<'a, 'a>> {
     element.attribute_node(name).filter(|attribute| !read::is_always(attribute.value()))
+}
+
+/// The element with a position.
+fn position_of(x: i32, y: i32) -> String {
+    format!("<position x=\"{x}\" y=\"{y}\"/>")
 }
 
 /// Another position in two attributes, or none.
@@ -246,6 +256,23 @@ impl<'a, 'input> Written<'a, 'input> {
                     None => self.inside(of, &format!("<text>{xml}</text>")),
                 }
             }
+        }
+    }
+
+    /// Another interval of a place or a transition, or none.
+    fn interval(&self, node: Element<'a, 'input>, interval: &str) -> Change {
+        let own = |part: &Element<'a, 'input>| part.attribute("tool") == Some(TOOL);
+        let old = children(node, "toolspecific")
+            .filter(own)
+            .find_map(|part| Some((part, child(part, "interval")?)));
+        match old {
+            None if interval.is_empty() => Change::insert(span(node).start as usize, ""),
+            None => self.inside(node, &interval_part(interval)),
+            Some((part, old)) if interval.is_empty() => {
+                let is_alone = part.children().filter(Element::is_element).count() == 1;
+                self.lines().remove(span(if is_alone { part } else { old }))
+            }
+            Some((_, old)) => Change::replace(content(old).1, interval),
         }
     }
 
@@ -413,14 +440,17 @@ impl<'a, 'input> Written<'a, 'input> {
                 }
                 (None, ..) => {}
                 (Some((x, y)), Some(position), _) => {
-                    let side = |name| position.attribute_node(name).ok_or_else(not_expressible);
-                    changes.extend(moved_attributes([side("x")?, side("y")?], Some((*x, *y))));
+                    let sides = [position.attribute_node("x"), position.attribute_node("y")];
+                    match sides {
+                        [Some(a), Some(b)] => changes.extend(moved_attributes([a, b], Some((*x, *y)))),
+                        _ => changes.push(Change::replace(span(position), position_of(*x, *y))),
+                    }
                 }
                 (Some((x, y)), None, Some(graphics)) => {
-                    changes.push(self.inside(graphics, &format!("<position x=\"{x}\" y=\"{y}\"/>")));
+                    changes.push(self.inside(graphics, &position_of(*x, *y)));
                 }
                 (Some((x, y)), None, None) => {
-                    let xml = format!("<graphics><position x=\"{x}\" y=\"{y}\"/></graphics>");
+                    let xml = format!("<graphics>{}</graphics>", position_of(*x, *y));
                     changes.push(self.inside(node, &xml));
                 }
             }

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use crate::formats::identifier;
-use crate::formats::pn::interval_text;
 use crate::formats::pnml::TOOL;
 use crate::net::{Interval, Net, PlaceArc};
 use crate::text::escaped;
@@ -71,12 +70,13 @@ fn node(text: &mut String, net: &Net, name: &str, label: Option<&str>) {
 /// An interval of time, in a tool-specific part.
 fn interval(text: &mut String, delay: Option<Interval>) {
     if let Some(delay) = delay {
-        let delay = interval_text(delay);
-        let _ = writeln!(
-            text,
-            "        <toolspecific tool=\"{TOOL}\" version=\"1\"><interval>{delay}</interval></toolspecific>"
-        );
+        let _ = writeln!(text, "        {}", interval_part(&delay.to_string()));
     }
+}
+
+/// The element with an interval of time.
+pub(super) fn interval_part(interval: &str) -> String {
+    format!("<toolspecific tool=\"{TOOL}\" version=\"1\"><interval>{interval}</interval></toolspecific>")
 }
 
 /// Is it an XML identifier of letters, digits, `_`, `-` and `.`?

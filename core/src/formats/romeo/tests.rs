@@ -21,7 +21,7 @@ fn reads_places_transitions_and_arcs() {
     assert_eq!(names(net.places.iter().map(|p| &p.name).collect()), ["far", "near"]);
     assert_eq!(names(net.transitions.iter().map(|t| &t.name).collect()), ["App_1", "App_2"]);
     let delay = |t: usize| net.transitions[t].delay.unwrap();
-    assert_eq!(crate::formats::pn::interval_text(delay(0)), "[2,w[");
+    assert_eq!(delay(0).to_string(), "[2,w[");
     assert_eq!((delay(1).least, delay(1).most), (0, Some(4)));
     assert_eq!(net.transitions[0].outputs[0].weight, 2);
     assert_eq!(net.transitions[1].inhibitors[0].weight, 3);

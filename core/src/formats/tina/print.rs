@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use crate::formats::net::distinct;
-use crate::formats::pn::interval_text;
 use crate::net::{Net, PlaceArc};
 
 /// The net as a text for TINA. Places are declared first, which keeps their order.
@@ -21,7 +20,7 @@ pub fn print(net: &Net) -> String {
     for t in &net.transitions {
         let _ = write!(text, "tr {}{}", name(&t.name), label(t.label.as_deref()));
         if let Some(delay) = t.delay {
-            let _ = write!(text, " {}", interval_text(delay));
+            let _ = write!(text, " {delay}");
         }
         t.inputs.iter().for_each(|a| arc(&mut text, net, a, "*"));
         t.inhibitors.iter().for_each(|a| arc(&mut text, net, a, "?-"));

@@ -189,7 +189,8 @@ impl<'a> Reader<'a> {
         self.at += 1;
         let number = digits.parse().ok().and_then(|n: u32| n.checked_mul(factor));
         number.ok_or_else(|| {
-            let message = format!("{word} is too large: the limit of tokens and weights is {}", u32::MAX);
+            let message =
+                format!("{word} is too large: the limit of tokens, weights and times is {}", u32::MAX);
             self.builder.error(span, message);
             Reported
         })

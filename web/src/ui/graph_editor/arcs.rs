@@ -1,16 +1,19 @@
-//! What the editor of nets does: arcs without cards, and tokens.
+//! What the editor of nets does: arcs without cards, tokens, and intervals of time.
 
 use std::rc::Rc;
 
 use veristep_core::edit::automaton::Edit;
 use veristep_core::system::LocationId;
 use veristep_core::text::count;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
 
 use super::Kind;
-use super::card::Subject;
+use super::card::{Ask, Field, Subject, button};
 use super::editor::Editor;
 use super::text_edges::name_of;
 use super::things::Part;
+use crate::browser;
 use crate::protocol::ModelInfo;
 use crate::state::Action;
 
@@ -64,5 +67,42 @@ impl Editor {
             let news = format!("{place} has {}.", count(now as usize, "token"));
             self.edit(vec![Edit::SetTokens { place, tokens: now }], &news);
         }
+    }
+}
+
+/// The tokens of a place: one less, typed, one more.
+#[inline(never)]
+pub(super) fn counted(tokens: u32, ask: &Callback<Ask>) -> Html {
+    // Each key counts: another part of the page may draw the field again before it is left.
+    let oninput = {
+        let ask = ask.clone();
+        Callback::from(move |event: InputEvent| {
+            let typed = event.target_dyn_into::<HtmlInputElement>().map(|input| input.value());
+            typed
+                .and_then(|typed| typed.trim().parse().ok())
+                .into_iter()
+                .for_each(|n| ask.emit(Ask::Tokens(n)));
+        })
+    };
+    html! {
+        <div class="row" role="group" aria-label="Tokens">
+            <span>{ "Tokens" }</span>
+            { button("−", "fewer", None, Ask::Tokens(tokens.saturating_sub(1)), ask) }
+            <input class="field tokens" type="number" min="0" aria-label="Number of tokens" value={tokens.to_string()} {oninput} data-testid="tokens" />
+            { button("+", "more", None, Ask::Tokens(tokens.saturating_add(1)), ask) }
+        </div>
+    }
+}
+
+/// The interval of time of a place or a transition.
+#[inline(never)]
+pub(super) fn interval(interval: &str, refused: bool, typed: &Callback<(Field, String)>) -> Html {
+    let invalid = refused.then_some("true");
+    let oninput = typed.reform(|event| (Field::Interval, browser::value_of(&event)));
+    html! {
+        <label class="row">
+            <span>{ "Interval" }</span>
+            <input class="field" value={interval.to_owned()} aria-invalid={invalid} placeholder="of time: [2,5], [2,w[" size="10" autocomplete="off" spellcheck="false" {oninput} data-testid="interval" />
+        </label>
     }
 }

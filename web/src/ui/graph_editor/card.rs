@@ -10,8 +10,9 @@ use veristep_core::system::{self, EdgeId, LocationId};
 use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
+use super::arcs::{counted, interval};
 use super::moving::placed;
-use super::several::Arrangement;
+use super::several::{Arrangement, choices};
 use super::text_edges::{name_of, statements, written, written_edge};
 use super::{Kind, Language};
 use crate::browser;
@@ -45,12 +46,23 @@ pub(super) struct Draft {
     pub(super) text: String,
     /// The text as the card opened.
     pub(super) first: String,
+    /// Of a place or a transition, its interval of time, as typed so far.
+    pub(super) interval: Option<String>,
     /// While an edit is carried out: how many answers there were before.
     pub(super) asked: Option<u32>,
     /// Why the last edit was refused.
     pub(super) refused: Option<Rc<str>>,
     /// The card that is opened again after this one.
     pub(super) before: Option<Box<Draft>>,
+}
+
+/// What can be typed in a card.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Field {
+    /// The name or the statements.
+    Text,
+    /// The interval of time.
+    Interval,
 }
 
 /// What a card asks for.
@@ -149,7 +161,19 @@ impl Draft {
                 .unwrap_or_default(),
             _ => String::new(),
         };
-        Draft { subject, first: text.clone(), text, asked: None, refused: None, before: None }
+        let interval = interval_of(subject, model).cloned();
+        Draft { subject, first: text.clone(), text, interval, asked: None, refused: None, before: None }
+    }
+
+    /// Was another interval of time typed?
+    fn has_other_interval(&self, model: Option<&ModelInfo>) -> bool {
+        self.interval.as_ref() != interval_of(self.subject, model)
+    }
+
+    /// Was something typed about what is there already?
+    pub(super) fn is_typed(&self, model: Option<&ModelInfo>) -> bool {
+        !matches!(self.subject, Subject::New(_))
+            && (self.text != self.first || self.has_other_interval(model))
     }
 
     /// What is written when the text of the card is accepted.
@@ -158,7 +182,11 @@ impl Draft {
         match (self.subject, model) {
             (Subject::New(place), model) => new_location(text, place, model),
             (Subject::Location(id), Some(model)) => {
-                vec![Edit::Rename { location: name_of(model, id), name: text }]
+                let interval = self.interval.clone().filter(|_| self.has_other_interval(Some(model)));
+                let interval = interval.map(|interval| Edit::SetInterval { node: text.clone(), interval });
+                let is_named = interval.is_none() || self.text != self.first;
+                let name = Edit::Rename { location: name_of(model, id), name: text };
+                Some(name).filter(|_| is_named).into_iter().chain(interval).collect()
             }
             (Subject::Variable, _) => {
                 let (name, ty) = text.split_once(':').unwrap_or((&text, "int"));
@@ -180,6 +208,12 @@ impl Draft {
     }
 }
 
+/// The interval of time of a place or a transition.
+fn interval_of(subject: Subject, model: Option<&ModelInfo>) -> Option<&String> {
+    let Subject::Location(id) = subject else { return None };
+    model?.locations.get(id.index())?.interval.as_ref()
+}
+
 /// A new location; the first one is the initial one.
 pub(super) fn new_location(name: String, place: Option<Pin>, model: Option<&ModelInfo>) -> Vec<Edit> {
     let role = if model.is_some() { system::Role::Plain } else { system::Role::Initial };
@@ -198,9 +232,10 @@ pub(super) fn card(
     draft: &Draft,
     (model, language): (Option<&ModelInfo>, &Language),
     field: &NodeRef,
-    (ask, typed): (&Callback<Ask>, &Callback<String>),
+    (ask, typed): (&Callback<Ask>, &Callback<(Field, String)>),
 ) -> Html {
     let refused = draft.refused.as_deref();
+    let is_of_interval = draft.text == draft.first && draft.has_other_interval(model);
     let named = |id: LocationId| model.map(|model| name_of(model, id)).unwrap_or_default();
     let Language { node, edge, .. } = language;
     let (title, action) = match draft.subject {
@@ -215,7 +250,7 @@ pub(super) fn card(
                 Kind::Net => "Transition".to_owned(),
                 _ => capital(node),
             };
-            (format!("{kind} {}", named(id)), "Rename")
+            (format!("{kind} {}", named(id)), if language.kind == Kind::Net { "Apply" } else { "Rename" })
         }
         Subject::Target(id) => (format!("New {edge} from {}", named(id)), ""),
         Subject::Connect(from, to) => (format!("New {edge} {} → {}", named(from), named(to)), "Connect"),
@@ -240,7 +275,8 @@ pub(super) fn card(
     html! {
         <form class="edit-card" aria-label={title.clone()} {onsubmit} {onkeydown} data-testid="edit-card">
             <div class="row"><strong>{ title }</strong><span class="grow"></span>{ button("×", "close", None, Ask::Close, ask) }</div>
-            { input((draft, language), field, typed.reform(|event| browser::value_of(&event)), refused.is_some()) }
+            { input((draft, language), field, typed.reform(|event| (Field::Text, browser::value_of(&event))), refused.is_some() && !is_of_interval) }
+            { for draft.interval.as_ref().map(|text| interval(text, refused.is_some() && draft.has_other_interval(model), typed)) }
             { for model.map(|model| completions(draft, (model, language), field, typed)) }
             if let Some(why) = refused { <p class="refused" role="alert" data-testid="refused">{ format!("{why}.") }</p> }
             if !action.is_empty() { <button type="submit" class="btn small" data-testid="accept">{ action }</button> }
@@ -267,7 +303,13 @@ fn by_key(event: &KeyboardEvent, is_new_of_net: bool, ask: &Callback<Ask>) {
 
 /// A button of a card.
 #[inline(never)]
-fn button(label: &str, test: &'static str, pressed: Option<bool>, asked: Ask, ask: &Callback<Ask>) -> Html {
+pub(super) fn button(
+    label: &str,
+    test: &'static str,
+    pressed: Option<bool>,
+    asked: Ask,
+    ask: &Callback<Ask>,
+) -> Html {
     let onclick = ask.reform(move |_: MouseEvent| asked);
     let pressed = pressed.map(|pressed| pressed.to_string());
     let name = (asked == Ask::Close).then_some("Close");
@@ -338,14 +380,14 @@ fn completions(
     draft: &Draft,
     (model, language): (&ModelInfo, &Language),
     field: &NodeRef,
-    typed: &Callback<String>,
+    typed: &Callback<(Field, String)>,
 ) -> Html {
     let (before, _) = last_word(&draft.text);
     let one = |name: &&str| {
         let (text, field) = (format!("{before}{name}"), field.clone());
         let onclick = typed.reform(move |_: MouseEvent| {
             field.cast::<HtmlElement>().iter().for_each(|field| drop(field.focus()));
-            text.clone()
+            (Field::Text, text.clone())
         });
         html! { <button type="button" class="btn small" {onclick} data-testid="completion">{ *name }</button> }
     };
@@ -363,7 +405,7 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
             button("Add transition (Shift Enter)", "add-transition", None, Ask::Transition, ask)
         }
         Subject::New(_) | Subject::Variable => Html::default(),
-        Subject::Several(_) => several(language, ask),
+        Subject::Several(_) => choices(language, ask),
         Subject::Connect(..) => variables((model, language), ask),
         Subject::Target(from) => html! {
             <>
@@ -417,29 +459,6 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
     }
 }
 
-/// What can be done with several locations.
-#[inline(never)]
-fn several(language: &Language, ask: &Callback<Ask>) -> Html {
-    let arrange =
-        |(how, label): &(Arrangement, &'static str)| button(label, "arrange", None, Ask::Arrange(*how), ask);
-    html! {
-        <>
-            <div class="row" role="group" aria-label="Arrange">{ for Arrangement::ALL.iter().map(arrange) }</div>
-            if language.kind == Kind::Buchi {
-                <div class="row">
-                    { button("accepting", "accepting", None, Ask::Accepting(true), ask) }
-                    { button("not accepting", "accepting", None, Ask::Accepting(false), ask) }
-                </div>
-            }
-            <div class="row">
-                { button("Copy", "copy", None, Ask::Copy, ask) }
-                { button("Duplicate", "duplicate", None, Ask::Duplicate, ask) }
-                { button("Delete", "delete", None, Ask::Delete, ask) }
-            </div>
-        </>
-    }
-}
-
 /// The variables that statements can use, and a new one; of letters, the atoms.
 fn variables((model, language): (&ModelInfo, &Language), ask: &Callback<Ask>) -> Html {
     let names: Vec<&str> = model.variables.iter().map(|(name, _)| name.as_str()).collect();
@@ -451,30 +470,6 @@ fn variables((model, language): (&ModelInfo, &Language), ask: &Callback<Ask>) ->
     }
     let names = if names.is_empty() { "no variables".to_owned() } else { names.join(", ") };
     html! { <p class="row"><span class="muted">{ names }</span>{ button("new variable", "new-variable", None, Ask::Variable, ask) }</p> }
-}
-
-/// The tokens of a place: one less, typed, one more.
-#[inline(never)]
-fn counted(tokens: u32, ask: &Callback<Ask>) -> Html {
-    // Each key counts: another part of the page may draw the field again before it is left.
-    let oninput = {
-        let ask = ask.clone();
-        Callback::from(move |event: InputEvent| {
-            let typed = event.target_dyn_into::<HtmlInputElement>().map(|input| input.value());
-            typed
-                .and_then(|typed| typed.trim().parse().ok())
-                .into_iter()
-                .for_each(|n| ask.emit(Ask::Tokens(n)));
-        })
-    };
-    html! {
-        <div class="row" role="group" aria-label="Tokens">
-            <span>{ "Tokens" }</span>
-            { button("−", "fewer", None, Ask::Tokens(tokens.saturating_sub(1)), ask) }
-            <input class="field tokens" type="number" min="0" aria-label="Number of tokens" value={tokens.to_string()} {oninput} data-testid="tokens" />
-            { button("+", "more", None, Ask::Tokens(tokens.saturating_add(1)), ask) }
-        </div>
-    }
 }
 
 /// A choice of a location; of a net, among the places or among the transitions.

@@ -12,7 +12,7 @@ use veristep_core::scene::{Drawing, Line, Rect};
 use veristep_core::system::LocationId;
 use yew::prelude::*;
 
-use super::card::{self, Ask, Draft, Subject};
+use super::card::{self, Ask, Draft, Field, Subject};
 use super::moving::Dragged;
 use super::text_edges::{name_of, written, written_edge};
 use super::things::Part;
@@ -294,8 +294,13 @@ impl Editor {
         };
         let (asking, typing) = (self.clone(), self.clone());
         let ask = Callback::from(move |asked| asking.ask(asked));
-        let typed = Callback::from(move |text: String| {
-            typing.change(&mut |open| open.draft.iter_mut().for_each(|draft| draft.text.clone_from(&text)));
+        let typed = Callback::from(move |(field, text): (Field, String)| {
+            typing.change(&mut |open| {
+                open.draft.iter_mut().for_each(|draft| match field {
+                    Field::Text => draft.text.clone_from(&text),
+                    Field::Interval => draft.interval = Some(text.clone()),
+                });
+            });
         });
         let about = (model, self.edited.language);
         let body = card::card(draft, about, &self.field, (&ask, &typed));
@@ -311,8 +316,7 @@ impl Editor {
         };
         let model = self.edited.model.as_deref();
         // What was typed is not lost when something else is chosen.
-        let is_typed = draft.text != draft.first && !matches!(draft.subject, Subject::New(_));
-        let typed = if is_typed { draft.accepted(model) } else { vec![] };
+        let typed = if draft.is_typed(model) { draft.accepted(model) } else { vec![] };
         let kept = Some(Box::new(draft.clone())).filter(|_| !typed.is_empty());
         let edits = match (asked, draft.subject) {
             (Ask::Accept, _) => draft.accepted(model),
@@ -363,7 +367,7 @@ impl Editor {
             Edit::AddLocation { name, .. } | Edit::AddTransition { name } | Edit::Rename { name, .. } => {
                 Some(name.clone())
             }
-            Edit::SetTokens { place, .. } => Some(place.clone()),
+            Edit::SetTokens { place: node, .. } | Edit::SetInterval { node, .. } => Some(node.clone()),
             Edit::SetRole { location, .. } => Some(location.clone()),
             Edit::SetAccepting { locations, .. } => locations.first().cloned(),
             Edit::Connect { source, .. } | Edit::Reconnect { source, .. } => Some(source.clone()),

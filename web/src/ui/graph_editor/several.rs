@@ -8,12 +8,13 @@ use veristep_core::edit::pins::pin;
 use veristep_core::layout::{Point, Size};
 use veristep_core::scene::Rect;
 use veristep_core::system::LocationId;
-use yew::Callback;
+use yew::prelude::*;
 
-use super::card::{Ask, Subject};
+use super::card::{Ask, Subject, button};
 use super::editor::{Editor, Open};
 use super::text_edges::{name_of, part};
 use super::things::Part;
+use super::{Kind, Language};
 use crate::browser;
 use crate::protocol::{ModelInfo, Role};
 use crate::state::Related;
@@ -312,6 +313,29 @@ impl Editor {
                 }
             }))
         })
+    }
+}
+
+/// What can be done with several locations.
+#[inline(never)]
+pub(super) fn choices(language: &Language, ask: &Callback<Ask>) -> Html {
+    let arrange =
+        |(how, label): &(Arrangement, &'static str)| button(label, "arrange", None, Ask::Arrange(*how), ask);
+    html! {
+        <>
+            <div class="row" role="group" aria-label="Arrange">{ for Arrangement::ALL.iter().map(arrange) }</div>
+            if language.kind == Kind::Buchi {
+                <div class="row">
+                    { button("accepting", "accepting", None, Ask::Accepting(true), ask) }
+                    { button("not accepting", "accepting", None, Ask::Accepting(false), ask) }
+                </div>
+            }
+            <div class="row">
+                { button("Copy", "copy", None, Ask::Copy, ask) }
+                { button("Duplicate", "duplicate", None, Ask::Duplicate, ask) }
+                { button("Delete", "delete", None, Ask::Delete, ask) }
+            </div>
+        </>
     }
 }
 

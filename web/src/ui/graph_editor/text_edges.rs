@@ -5,7 +5,7 @@ use veristep_core::edit::pins::pin;
 use veristep_core::system::{self, EdgeId, LocationId};
 
 use super::{Kind, Language};
-use crate::protocol::{ModelInfo, Role};
+use crate::protocol::{LocationInfo, ModelInfo, Role};
 
 /// An edge of the text: its number, the edges of the model that it is, and its ends.
 pub(super) struct Written {
@@ -84,11 +84,16 @@ pub(super) fn part(model: &ModelInfo, (language, text): (&Language, &str), names
     };
     let accepting = model.locations.iter().filter(|location| location.accepting);
     let places = model.locations.iter().filter_map(|it| Some((it.name.clone(), it.tokens?)));
+    let interval = |it: &LocationInfo| {
+        let text = it.interval.as_ref().filter(|text| !text.is_empty())?;
+        Some((it.name.clone(), text.clone()))
+    };
     let whole = Automaton {
         variables: model.variables.clone(),
         locations: named.map(|location| (location.name.clone(), role(location.role))).collect(),
         edges: written(model).iter().map(edge).collect(),
         accepting: accepting.map(|location| location.name.clone()).collect(),
+        intervals: model.locations.iter().filter_map(interval).collect(),
         places: (language.kind == Kind::Net).then(|| places.collect()),
         pins: pinned.filter_map(|(at, location)| Some((location.name.clone(), place(at)?))).collect(),
     };

@@ -120,8 +120,7 @@ fn model(drawn: &Drawn, atoms: &[String]) -> ModelInfo {
         role: if *role == SystemRole::Initial { Role::Initial } else { Role::Plain },
         accepting: drawn.accepting.contains(name),
         pinned: drawn.pins.contains_key(name),
-        tokens: None,
-        span: None,
+        ..LocationInfo::default()
     };
     let edges = drawn.edges.iter().map(|edge| EdgeInfo {
         source: state(&edge.source),
