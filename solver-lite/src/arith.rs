@@ -257,10 +257,11 @@ impl Theory for Arithmetic {
         self.levels.truncate(levels);
     }
 
-    fn phase(&self, var: Var) -> Option<bool> {
+    fn phase(&self, var: Var, last: Option<bool>) -> Option<bool> {
         match &self.procedure {
-            Procedure::Difference(_) => None,
-            Procedure::Linear(simplex) => simplex.phase(var),
+            // The order of jobs that was found so far is not given up for that of the current solution.
+            Procedure::Difference(graph) => last.or_else(|| graph.phase(var)),
+            Procedure::Linear(simplex) => simplex.phase(var).or(last),
         }
     }
 

@@ -55,8 +55,8 @@ pub(crate) trait Theory {
     fn push(&mut self);
     /// Closes all but the first `levels` levels.
     fn backtrack(&mut self, levels: usize);
-    /// The value of a variable that agrees with the current values, if any.
-    fn phase(&self, var: Var) -> Option<bool>;
+    /// The value to decide for a variable, which had this value last; none if any will do.
+    fn phase(&self, var: Var, last: Option<bool>) -> Option<bool>;
     /// Has this call reached its limit of effort?
     fn exhausted(&self) -> bool;
     /// For observers: a snapshot of the current state.
@@ -128,7 +128,8 @@ pub(crate) struct Cdcl {
     /// By variable.
     reasons: Vec<Reason>,
     levels: Vec<u32>,
-    phases: Vec<bool>,
+    /// The last value, if there was one.
+    phases: Vec<Option<bool>>,
     wanted: Vec<Wanted>,
     /// Variables that are wanted now (some of them always, since).
     now: Vec<Var>,
@@ -194,7 +195,7 @@ impl Cdcl {
         self.values.resize(2 * n, Truth::Open);
         self.reasons.resize(n, Reason::None);
         self.levels.resize(n, 0);
-        self.phases.resize(n, false);
+        self.phases.resize(n, None);
         self.wanted.resize(n, Wanted::Never);
         self.order.grow(n);
         self.watches.grow(n);
@@ -372,7 +373,7 @@ impl Cdcl {
     fn decision(&mut self, theory: &impl Theory) -> Option<Lit> {
         while let Some(var) = self.order.pop() {
             if self.wanted[var as usize] != Wanted::Never && self.value(Lit::new(var, true)) == Truth::Open {
-                let phase = theory.phase(var).unwrap_or(self.phases[var as usize]);
+                let phase = theory.phase(var, self.phases[var as usize]).unwrap_or(false);
                 return Some(Lit::new(var, phase));
             }
         }
@@ -402,7 +403,7 @@ impl Cdcl {
         for lit in self.trail.drain(start..).rev() {
             self.values[lit.index()] = Truth::Open;
             self.values[(!lit).index()] = Truth::Open;
-            self.phases[lit.var() as usize] = lit.is_positive();
+            self.phases[lit.var() as usize] = Some(lit.is_positive());
             if self.wanted[lit.var() as usize] != Wanted::Never {
                 self.order.insert(lit.var());
             }

@@ -2,8 +2,7 @@
 //!
 //! *Lazy* ([`lazy`]): varisat finds whole Boolean models, the theory adds conflicts. Best where the Boolean skeleton
 //! decides. *Online* ([`online`]): CDCL(T) of this crate, which can be interrupted. Best as soon as sums of bounds
-//! matter. Both use the clauses of one encoder and have their theory lemmas in common, so a query may begin lazily and
-//! continue online.
+//! matter. Both use the clauses of one encoder, so a query may begin lazily and continue online.
 
 mod lazy;
 mod online;
@@ -174,19 +173,23 @@ pub(crate) struct Question<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Patience {
     rounds: u64,
+    /// The same if all comparisons are differences: the online search propagates these fast, so one round is worth its
+    /// time only because the Boolean skeleton may refute the query.
+    differences: u64,
     pivots: u64,
     /// Nodes of a branch and bound; at the limit the query continues online.
     branches: u64,
 }
 
 impl Patience {
-    const ENDLESS: Patience = Patience { rounds: u64::MAX, pivots: u64::MAX, branches: u64::MAX };
+    const ENDLESS: Patience =
+        Patience { rounds: u64::MAX, differences: u64::MAX, pivots: u64::MAX, branches: u64::MAX };
     /// Sufficient where the Boolean skeleton refutes the query.
-    const FIRST: Patience = Patience { rounds: 4, pivots: 200, branches: 50 };
+    const FIRST: Patience = Patience { rounds: 4, differences: 1, pivots: 200, branches: 50 };
     /// Sufficient where it nearly decides; elsewhere it costs little.
-    const SHORT: Patience = Patience { rounds: 40, pivots: 1_000, branches: 50 };
+    const SHORT: Patience = Patience { rounds: 40, differences: 0, pivots: 1_000, branches: 50 };
     /// For queries with an order of theory literals.
-    const ORDERED: Patience = Patience { rounds: 500, pivots: 20_000, branches: u64::MAX };
+    const ORDERED: Patience = Patience { rounds: 500, differences: 500, pivots: 20_000, branches: u64::MAX };
 }
 
 /// The next search.
@@ -290,11 +293,12 @@ impl Search {
                     }
                     continue;
                 }
-                // The lazy search is equally fast for differences.
-                Turn::Glance if self.lazy.as_ref().is_some_and(Lazy::has_differences) => continue,
+                // For differences the next turn is the search without this limit.
+                Turn::Glance if self.has_differences() => continue,
                 Turn::Glance | Turn::Online => {
                     let online = self.online.get_or_insert_with(Online::default);
-                    if let Some(lazy) = &self.lazy {
+                    // Lemmas help to find a core of what they refuted; a search for models they only burden.
+                    if let (Strategy::Online, Some(lazy)) = (limits.strategy, &self.lazy) {
                         online.learn(&self.encoder, lazy.lemmas());
                     }
                     let most = if turn == Turn::Glance { GLANCE } else { u64::MAX };
@@ -308,6 +312,11 @@ impl Search {
             }
         }
         last
+    }
+
+    /// Were all comparisons differences in the last lazy search?
+    fn has_differences(&self) -> bool {
+        self.lazy.as_ref().is_some_and(Lazy::has_differences)
     }
 
     /// The variables of assumptions that are in no fact.

@@ -44,6 +44,15 @@ struct Edge {
 
 const INACTIVE: u32 = u32::MAX;
 
+/// An edge as one of its ends has it.
+#[derive(Clone, Copy, Debug)]
+struct Arc {
+    /// The other end.
+    node: NodeId,
+    lit: Lit,
+    weight: i64,
+}
+
 /// A comparison that is not a difference, or whose bound is too large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unfit;
@@ -63,11 +72,11 @@ pub(crate) struct Graph {
     /// By literal.
     edges: Vec<Option<Edge>>,
     /// Active edges by source and by target, oldest first.
-    out: Vec<Vec<Lit>>,
-    into: Vec<Vec<Lit>>,
+    out: Vec<Vec<Arc>>,
+    into: Vec<Vec<Arc>>,
     /// All edges by source and by target.
-    all_out: Vec<Vec<Lit>>,
-    all_into: Vec<Vec<Lit>>,
+    all_out: Vec<Vec<Arc>>,
+    all_into: Vec<Vec<Arc>>,
     active: Vec<Lit>,
     /// The last edge that would have closed a negative cycle, for observers.
     refused: Option<Lit>,
@@ -89,64 +98,83 @@ pub(crate) struct Mark {
     settled: usize,
 }
 
-/// Search for shortest paths: data of nodes in the current round.
+/// Search for shortest paths.
 #[derive(Clone, Debug, Default)]
 struct Walk {
-    round: u64,
-    /// By node: the round in which it was reached, and the round in which it was settled.
-    met: Vec<u64>,
-    done: Vec<u64>,
-    distance: Vec<i64>,
-    /// By node: the edge it was reached by.
-    by: Vec<Lit>,
-    /// By node: does the shortest path contain the new edge?
-    over: Vec<bool>,
-    heap: BinaryHeap<(Reverse<i64>, bool, Reverse<NodeId>)>,
+    round: u32,
+    /// By node.
+    met: Vec<Met>,
+    heap: BinaryHeap<Reverse<Nearness>>,
     reached: Vec<NodeId>,
+}
+
+/// A node in a search.
+#[derive(Clone, Copy, Debug, Default)]
+struct Met {
+    /// The round in which it was reached, and the round in which it was settled.
+    met: u32,
+    done: u32,
+    /// Does the shortest path contain the new edge?
+    over: bool,
+    /// The edge it was reached by.
+    by: Lit,
+    distance: i64,
+}
+
+/// The distance of a node, whether the path contains the new edge (such paths come first), and the node, as one number
+/// for the heap.
+type Nearness = u128;
+
+fn nearness(distance: i64, over: bool, node: NodeId) -> Nearness {
+    let distance = distance as u64 ^ (1 << 63);
+    u128::from(distance) << 33 | u128::from(!over) << 32 | u128::from(node)
 }
 
 impl Walk {
     fn begin(&mut self, nodes: usize) {
-        self.met.resize(nodes, 0);
-        self.done.resize(nodes, 0);
-        self.distance.resize(nodes, 0);
-        self.by.resize(nodes, Lit::new(0, true));
-        self.over.resize(nodes, false);
-        self.round += 1;
+        self.met.resize(nodes, Met::default());
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.met.fill(Met::default());
+            self.round = 1;
+        }
         self.heap.clear();
         self.reached.clear();
     }
 
     /// Is this the shortest path to the node so far?
     fn improve(&mut self, node: NodeId, distance: i64, by: Lit, over: bool) -> bool {
-        let n = node as usize;
-        if self.done[n] == self.round {
+        let met = &mut self.met[node as usize];
+        if met.done == self.round {
             return false;
         }
-        let fresh = self.met[n] != self.round;
         // Among paths of equal length, those without the new edge are preferred.
         let better =
-            fresh || distance < self.distance[n] || distance == self.distance[n] && self.over[n] && !over;
+            met.met != self.round || distance < met.distance || distance == met.distance && met.over && !over;
         if better {
-            self.met[n] = self.round;
-            self.distance[n] = distance;
-            self.by[n] = by;
-            self.over[n] = over;
-            self.heap.push((Reverse(distance), !over, Reverse(node)));
+            *met = Met { met: self.round, done: met.done, over, by, distance };
+            self.heap.push(Reverse(nearness(distance, over, node)));
         }
         better
     }
 
     /// Settles and returns the nearest node that is not settled.
     fn next(&mut self) -> Option<NodeId> {
-        while let Some((Reverse(distance), plain, Reverse(node))) = self.heap.pop() {
-            let n = node as usize;
-            if self.done[n] != self.round && self.distance[n] == distance && self.over[n] != plain {
-                self.done[n] = self.round;
+        while let Some(Reverse(nearest)) = self.heap.pop() {
+            let node = nearest as NodeId;
+            let met = &mut self.met[node as usize];
+            if met.done != self.round && nearness(met.distance, met.over, node) == nearest {
+                met.done = self.round;
                 return Some(node);
             }
         }
         None
+    }
+
+    /// The distance of a node that was settled in this round over the new edge.
+    fn over(&self, node: NodeId) -> Option<i64> {
+        let met = self.met[node as usize];
+        (met.done == self.round && met.over).then_some(met.distance)
     }
 }
 
@@ -204,8 +232,8 @@ impl Graph {
     fn add_node(&mut self, term: Option<Term>) -> NodeId {
         self.terms.push(term);
         self.potentials.push(0);
-        for lists in [&mut self.out, &mut self.into, &mut self.all_out, &mut self.all_into] {
-            lists.push(Vec::new());
+        for arcs in [&mut self.out, &mut self.into, &mut self.all_out, &mut self.all_into] {
+            arcs.push(Vec::new());
         }
         (self.terms.len() - 1) as NodeId
     }
@@ -252,8 +280,8 @@ impl Graph {
         for (positive, from, to, weight) in [(true, y, x, weight), (false, x, y, opposite)] {
             let lit = Lit::new(var, positive);
             self.edges[lit.index()] = Some(Edge { from, to, weight, since: INACTIVE });
-            self.all_out[from as usize].push(lit);
-            self.all_into[to as usize].push(lit);
+            self.all_out[from as usize].push(Arc { node: to, lit, weight });
+            self.all_into[to as usize].push(Arc { node: from, lit, weight });
         }
         Ok(())
     }
@@ -262,6 +290,12 @@ impl Graph {
     #[inline]
     pub(crate) fn knows(&self, var: Var) -> bool {
         self.edges.get(2 * var as usize).is_some_and(Option::is_some)
+    }
+
+    /// Does the comparison hold for the current potentials?
+    pub(crate) fn phase(&self, var: Var) -> Option<bool> {
+        let edge = (*self.edges.get(Lit::new(var, true).index())?)?;
+        Some(self.potentials[edge.from as usize] + edge.weight >= self.potentials[edge.to as usize])
     }
 
     #[inline]
@@ -314,8 +348,9 @@ impl Graph {
         self.settle(lit.var());
         let since = self.active.len() as u32;
         self.edges[lit.index()] = Some(Edge { since, ..edge });
-        self.out[edge.from as usize].push(lit);
-        self.into[edge.to as usize].push(lit);
+        let Edge { from, to, weight, .. } = edge;
+        self.out[from as usize].push(Arc { node: to, lit, weight });
+        self.into[to as usize].push(Arc { node: from, lit, weight });
         self.active.push(lit);
         Ok(())
     }
@@ -354,9 +389,8 @@ impl Graph {
         let mut cycle = None;
         'nodes: while let Some(node) = walk.next() {
             walk.reached.push(node);
-            let potential = self.potentials[node as usize] + walk.distance[node as usize];
-            for &next in &self.out[node as usize] {
-                let Edge { to, weight, .. } = self.edges[next.index()].expect("active");
+            let potential = self.potentials[node as usize] + walk.met[node as usize].distance;
+            for &Arc { node: to, lit: next, weight } in &self.out[node as usize] {
                 let fall = potential + weight - self.potentials[to as usize];
                 if fall < 0 && walk.improve(to, fall, next, false) && to == edge.from {
                     cycle = Some(self.path(&walk, edge.from, edge.to, |e| e.from, lit));
@@ -366,7 +400,7 @@ impl Graph {
         }
         if cycle.is_none() {
             for &node in &walk.reached {
-                self.potentials[node as usize] += walk.distance[node as usize];
+                self.potentials[node as usize] += walk.met[node as usize].distance;
                 self.low |= self.potentials[node as usize] < LOWEST;
             }
         }
@@ -386,7 +420,7 @@ impl Graph {
         let mut edges = vec![first];
         let mut node = end;
         while node != start {
-            let by = walk.by[node as usize];
+            let by = walk.met[node as usize].by;
             edges.push(by);
             node = step(self.edge(by));
         }

@@ -23,7 +23,8 @@ impl Clauses {
     /// Adds a clause; with `glue` it may be deleted later.
     pub(crate) fn add(&mut self, lits: &[Lit], glue: Option<u32>) -> ClauseRef {
         debug_assert!(lits.len() >= 2);
-        let clause = u32::try_from(self.words.len()).expect("fewer than 2^32 words of clauses");
+        assert!(self.words.len() < 1 << 31, "fewer than 2^31 words of clauses");
+        let clause = self.words.len() as u32;
         let length = u32::try_from(lits.len()).expect("short clauses");
         self.words.push(if glue.is_some() { length | LEARNED } else { length });
         self.words.push(glue.unwrap_or(0));

@@ -6,7 +6,7 @@ use std::fmt;
 pub(crate) type Var = u32;
 
 /// A variable or its negation: twice the variable, plus one when negated.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Lit(u32);
 
 impl Lit {

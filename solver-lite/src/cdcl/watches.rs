@@ -7,11 +7,24 @@ use crate::cdcl::{Cdcl, Reason, Truth};
 
 #[derive(Clone, Copy, Debug)]
 struct Watch {
-    clause: ClauseRef,
+    /// The place of the clause, with [`BINARY`] if the blocker is its only other literal: a watch has eight bytes.
+    link: u32,
     /// Another literal of the clause: while it is true the clause need not be visited.
     blocker: Lit,
-    /// The blocker is the only other literal.
-    binary: bool,
+}
+
+const BINARY: u32 = 1 << 31;
+
+impl Watch {
+    #[inline]
+    fn clause(self) -> ClauseRef {
+        self.link & !BINARY
+    }
+
+    #[inline]
+    fn is_binary(self) -> bool {
+        self.link & BINARY != 0
+    }
 }
 
 /// By literal: the clauses to visit when it becomes false.
@@ -27,9 +40,9 @@ impl Watches {
 
     /// Watches the first two literals.
     pub(super) fn attach(&mut self, clause: ClauseRef, lits: &[Lit]) {
-        let binary = lits.len() == 2;
-        self.of[lits[0].index()].push(Watch { clause, blocker: lits[1], binary });
-        self.of[lits[1].index()].push(Watch { clause, blocker: lits[0], binary });
+        let link = if lits.len() == 2 { clause | BINARY } else { clause };
+        self.of[lits[0].index()].push(Watch { link, blocker: lits[1] });
+        self.of[lits[1].index()].push(Watch { link, blocker: lits[0] });
     }
 
     pub(super) fn rebuild(&mut self, clauses: &Clauses) {
@@ -67,8 +80,8 @@ impl Cdcl {
             at += 1;
             let blocker = self.value(watch.blocker);
             let mut first = watch.blocker;
-            if blocker != Truth::True && !watch.binary {
-                let words = self.clauses.words_mut(watch.clause);
+            if blocker != Truth::True && !watch.is_binary() {
+                let words = self.clauses.words_mut(watch.clause());
                 if words[0] == no.word() {
                     words.swap(0, 1);
                 }
@@ -90,11 +103,11 @@ impl Cdcl {
             match self.value(first) {
                 Truth::True => {}
                 Truth::Open => {
-                    observer.step(|| Step::Propagated(first, self.clauses.lits(watch.clause).collect()));
-                    self.assign(first, Reason::Clause(watch.clause));
+                    observer.step(|| Step::Propagated(first, self.clauses.lits(watch.clause()).collect()));
+                    self.assign(first, Reason::Clause(watch.clause()));
                 }
                 Truth::False => {
-                    conflict = Some(watch.clause);
+                    conflict = Some(watch.clause());
                     break;
                 }
             }

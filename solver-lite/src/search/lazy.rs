@@ -93,7 +93,9 @@ impl Lazy {
         let limits = question.limits;
         self.arithmetic.allow(limits.pivots);
         let first = self.arithmetic.pivots();
-        for _ in 0..patience.rounds.min(limits.conflicts) {
+        let mut round = 0;
+        while round < self.rounds(patience).min(limits.conflicts) {
+            round += 1;
             effort::spend(encoder.len());
             self.sat.assume(&assumptions);
             if !self.sat.solve().expect("varisat without proof output does not fail") {
@@ -133,6 +135,11 @@ impl Lazy {
             }
         }
         None
+    }
+
+    /// The limit of rounds.
+    fn rounds(&self, patience: Patience) -> u64 {
+        if self.has_differences() { patience.differences } else { patience.rounds }
     }
 
     /// The truth of each variable.

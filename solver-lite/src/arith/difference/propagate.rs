@@ -1,6 +1,6 @@
 //! Propagation and explanation of comparisons: shortest paths over reduced weights, which are non-negative.
 
-use crate::arith::difference::{Graph, INACTIVE, NodeId, Walk};
+use crate::arith::difference::{Arc, Graph, INACTIVE, Met, NodeId, Walk};
 use crate::arith::lemma::Lemma;
 use crate::cdcl::lit::Lit;
 
@@ -30,7 +30,7 @@ impl Graph {
         let (mut walk, mut back) = (std::mem::take(&mut self.walk), std::mem::take(&mut self.back));
         self.credit -= self.explore(&mut walk, new, true) + self.explore(&mut back, new, false);
         let reduced = edge.weight + self.potentials[edge.from as usize] - self.potentials[edge.to as usize];
-        let count = |lists: &[Vec<Lit>], nodes: &[NodeId]| {
+        let count = |lists: &[Vec<Arc>], nodes: &[NodeId]| {
             nodes.iter().map(|n| lists[*n as usize].len()).sum::<usize>()
         };
         let forward = count(&self.all_out, &back.reached) <= count(&self.all_into, &walk.reached);
@@ -38,19 +38,15 @@ impl Graph {
             if forward { (&back.reached, &self.all_out) } else { (&walk.reached, &self.all_into) };
         let first = out.len();
         for &node in sources {
-            for &lit in &lists[node as usize] {
+            for &Arc { node: other, lit, weight } in &lists[node as usize] {
                 if self.settled[lit.var() as usize].is_some() {
                     continue;
                 }
-                let e = self.edge(lit);
-                let (from, to) = (e.from as usize, e.to as usize);
-                let over = |w: &Walk, n: usize| w.done[n] == w.round && w.over[n];
-                if !over(&back, from) || !over(&walk, to) {
-                    continue;
-                }
-                let path = back.distance[from] + walk.distance[to] - reduced - self.potentials[from]
-                    + self.potentials[to];
-                if path <= e.weight {
+                let (from, to) = if forward { (node, other) } else { (other, node) };
+                let (Some(before), Some(after)) = (back.over(from), walk.over(to)) else { continue };
+                let path =
+                    before + after - reduced - self.potentials[from as usize] + self.potentials[to as usize];
+                if path <= weight {
                     out.push(lit);
                 }
             }
@@ -73,23 +69,22 @@ impl Graph {
         let mut open = 0;
         let mut visits = 0;
         while let Some(node) = walk.next() {
-            let over = walk.over[node as usize];
+            let Met { over, distance, .. } = walk.met[node as usize];
             if over {
                 open -= 1;
                 walk.reached.push(node);
             }
             visits += 1;
             if visits > VISITS {
-                return visits;
+                break;
             }
-            let distance = walk.distance[node as usize];
             let list = if forward { &self.out[node as usize] } else { &self.into[node as usize] };
-            for &by in list {
-                let e = self.edges[by.index()].expect("active");
-                let next = if forward { e.to } else { e.from };
-                let reduced = e.weight + self.potentials[e.from as usize] - self.potentials[e.to as usize];
-                let n = next as usize;
-                let was_over = walk.met[n] == walk.round && walk.done[n] != walk.round && walk.over[n];
+            let here = self.potentials[node as usize];
+            for &Arc { node: next, lit: by, weight } in list {
+                let rise = here - self.potentials[next as usize];
+                let reduced = weight + if forward { rise } else { -rise };
+                let was = walk.met[next as usize];
+                let was_over = was.met == walk.round && was.done != walk.round && was.over;
                 let is_over = over || by == new;
                 if walk.improve(next, distance + reduced, by, is_over) {
                     open += usize::from(is_over);
@@ -114,14 +109,12 @@ impl Graph {
             if node == target.to {
                 break;
             }
-            let distance = walk.distance[node as usize];
-            for &by in &self.out[node as usize] {
-                let e = self.edges[by.index()].expect("active");
-                debug_assert!(e.since != INACTIVE);
-                if e.since < limit {
-                    let reduced =
-                        e.weight + self.potentials[e.from as usize] - self.potentials[e.to as usize];
-                    walk.improve(e.to, distance + reduced, by, false);
+            let from = walk.met[node as usize].distance + self.potentials[node as usize];
+            for &Arc { node: to, lit: by, weight } in &self.out[node as usize] {
+                let since = self.edge(by).since;
+                debug_assert!(since != INACTIVE);
+                if since < limit {
+                    walk.improve(to, from + weight - self.potentials[to as usize], by, false);
                 } else {
                     // Active edges are in the order of their activation.
                     break;
