@@ -84,10 +84,12 @@ async function played(context) {
   assertEqual(await page.locator(at("play-time")).innerText(), "0", "before the time passed");
 }
 
-const card = async (page, key) => {
+/** Opens the card of a node. */
+async function card(page, key) {
   await page.locator(`${at("cfa")} [data-key="${key}"]`).dblclick();
   await page.waitForSelector(at("interval"));
-};
+}
+
 /** Types an interval into the card of a node. */
 async function interval(page, key, typed) {
   await card(page, key);

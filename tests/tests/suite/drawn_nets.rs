@@ -316,6 +316,10 @@ fn random_edits_of_pnml_texts_give_the_intended_net_and_can_be_undone() {
     assert!(done > refused, "{done} edits, {refused} refused");
 }
 
+fn interval(node: &str, typed: &str) -> Edit {
+    Edit::SetInterval { node: node.to_owned(), interval: typed.to_owned() }
+}
+
 #[test]
 fn comments_stay() {
     for text in ODD {
@@ -323,6 +327,8 @@ fn comments_stay() {
             Edit::AddLocation { name: "new".to_owned(), role: Role::Plain },
             Edit::AddTransition { name: "new".to_owned() },
             Edit::SetTokens { place: "p".to_owned(), tokens: 9 },
+            interval("t", ""),
+            interval("t", "[2,3]"),
             Edit::Connect { source: "t".to_owned(), target: "p".to_owned(), statements: "5".to_owned() },
             Edit::Rename { location: "p".to_owned(), name: "other place".to_owned() },
             Edit::Move { places: vec![("p".to_owned(), Some((7, 8))), ("t".to_owned(), None)] },
@@ -393,8 +399,6 @@ fn what_nets_do_not_have_is_refused_in_their_words() {
         target: target.to_owned(),
         statements: label.to_owned(),
     };
-    let interval =
-        |node: &str, typed: &str| Edit::SetInterval { node: node.to_owned(), interval: typed.to_owned() };
     for (wanted, why) in [
         (connect("p", "q", ""), "'p' and 'q' are both places: an arc connects a place with a transition"),
         (connect("t", "u", ""), "'t' and 'u' are both transitions"),

@@ -69,7 +69,7 @@ impl Source for Text {
                 vec![self.tokens(self.place(place).ok_or_else(not_expressible)?, *tokens)]
             }
             Edit::SetInterval { node, interval } => {
-                vec![self.interval(node, &typed_interval(interval)?).ok_or_else(not_expressible)?]
+                self.interval(node, &typed_interval(interval)?).ok_or_else(not_expressible)?
             }
             Edit::Connect { .. } | Edit::SetStatements { .. } | Edit::Reconnect { .. } => {
                 let after = self.after(edit)?;
@@ -212,18 +212,20 @@ impl Text {
     }
 
     /// Another interval of a place or a transition, or none.
-    fn interval(&self, node: &str, interval: &str) -> Option<Change> {
+    fn interval(&self, node: &str, interval: &str) -> Option<Vec<Change>> {
         let place = self.place(node).map(|p| (p.tokens.map_or(p.named, |(_, span)| span.end), p.delay));
         let (before, old) = place.or_else(|| self.transition(node).map(|t| (t.named, t.delay)))?;
-        let blank = if interval.is_empty() { "" } else { " " };
-        let start = before as usize;
-        Some(match old {
+        let change = match old {
             Some((_, span)) if interval.is_empty() => {
-                Change::replace(Span { start: before, end: span.end }, "")
+                // With the blanks before it, but not with a comment.
+                let start = self.text[..span.start as usize].trim_end_matches([' ', '\t']).len();
+                Change::replace(Span::new(start, span.end as usize), "")
             }
             Some((_, span)) => Change::replace(span, interval),
-            None => Change::insert(start, format!("{blank}{interval}")),
-        })
+            None if interval.is_empty() => return Some(Vec::new()),
+            None => Change::insert(before as usize, format!(" {interval}")),
+        };
+        Some(vec![change])
     }
 
     /// The arcs between the place and the transition of an arc that are of its kind, as written.

@@ -76,7 +76,7 @@ impl Source for Text {
             }
             Edit::SetInterval { node, interval } => {
                 let node = written.node(node).ok_or_else(not_expressible)?;
-                vec![written.interval(node, &typed_interval(interval)?)]
+                written.interval(node, &typed_interval(interval)?).into_iter().collect()
             }
             Edit::Connect { .. } | Edit::SetStatements { .. } | Edit::Reconnect { .. } => {
                 let after = self.after(edit)?;
@@ -260,20 +260,20 @@ impl<'a, 'input> Written<'a, 'input> {
     }
 
     /// Another interval of a place or a transition, or none.
-    fn interval(&self, node: Element<'a, 'input>, interval: &str) -> Change {
+    fn interval(&self, node: Element<'a, 'input>, interval: &str) -> Option<Change> {
         let own = |part: &Element<'a, 'input>| part.attribute("tool") == Some(TOOL);
         let old = children(node, "toolspecific")
             .filter(own)
             .find_map(|part| Some((part, child(part, "interval")?)));
-        match old {
-            None if interval.is_empty() => Change::insert(span(node).start as usize, ""),
+        Some(match old {
+            None if interval.is_empty() => return None,
             None => self.inside(node, &interval_part(interval)),
             Some((part, old)) if interval.is_empty() => {
                 let is_alone = part.children().filter(Element::is_element).count() == 1;
                 self.lines().remove(span(if is_alone { part } else { old }))
             }
             Some((_, old)) => Change::replace(content(old).1, interval),
-        }
+        })
     }
 
     /// These names, and those of the references to them.
