@@ -68,6 +68,10 @@ export const tests = [
       await page.waitForSelector(`${at("differences")} .edge.is-conflict`, { state: "attached" });
       assertEqual(await page.locator(`${at("differences")} .edge.is-conflict`).count(), 4, "edges of the cycle");
       assertEqual(await page.locator(`${at("differences")} .edge.is-refused`).count(), 1, "the edge that closes it");
+      await page.click(at("tab-proof"));
+      await page.click(at("show-cycle"));
+      await page.waitForSelector(`${at("cycle")} .edge.is-conflict`);
+      assertEqual(await page.locator(`${at("cycle")} .edge.is-conflict`).count(), 4, "the cycle of the lemma");
     },
   },
   {

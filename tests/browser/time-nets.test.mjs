@@ -132,7 +132,25 @@ async function drawn(context) {
   assertEqual(await getText(page), text, "all of it is undone");
 }
 
+/** Of a round without a run, the page of the solver draws a negative cycle. */
+async function cycle(context) {
+  const { page } = await context.open();
+  await choose(page, "jobs");
+  await decide(page);
+  await page.getByRole("tab", { name: "Events" }).click();
+  await page.locator(".events button", { hasText: "bad after 3? Unsat" }).click();
+  const popup = page.waitForEvent("popup");
+  await page.click(at("ask-solver"));
+  const solver = await popup;
+  await context.ready(solver);
+  await solver.click(at("tab-proof"));
+  await solver.click(at("show-cycle"));
+  await solver.waitForSelector(`${at("cycle")} .edge.is-conflict`);
+  await context.screenshot(solver, "time-cycle");
+}
+
 export const tests = [
+  { name: "the negative cycle of a round is drawn", run: cycle },
   { name: "intervals are edited in the drawing", run: drawn },
   { name: "a crossing is proved by state classes, and its clock is dragged", run: crossing },
   { name: "a deadline in difference logic", run: press },

@@ -35,8 +35,8 @@ pub struct Difference {
     pub marks: Vec<(Mark, bool)>,
 }
 
-/// The graph of terms with their values, the first of which is zero; none if there are too many terms to be drawn.
-/// Zero is drawn if a constraint has it.
+/// The graph of terms with their values (or empty texts), the first of which is zero; none if there are too many terms
+/// to be drawn. Zero is drawn if a constraint has it.
 #[must_use]
 pub fn differences(terms: &[(String, String)], constraints: &[Difference]) -> Option<Drawing> {
     if terms.len() > DRAWN {
@@ -76,7 +76,11 @@ pub fn differences(terms: &[(String, String)], constraints: &[Difference]) -> Op
 }
 
 fn term((number, (name, value)): (usize, &(String, String))) -> Node {
-    let rows = vec![Row::name(fit(name, LONGEST)), Row::name(format!("= {}", fit(value, LONGEST)))];
+    let mut rows = vec![Row::name(fit(name, LONGEST))];
+    if value.is_empty() {
+        return Node::new(number.to_string(), Shape::Ellipse, rows, name.clone());
+    }
+    rows.push(Row::name(format!("= {}", fit(value, LONGEST))));
     Node::new(number.to_string(), Shape::Ellipse, rows, format!("{name} = {value}"))
 }
 

@@ -7,7 +7,7 @@ use veristep_core::scene::{Body, Mark, Scene, Text};
 use yew::prelude::*;
 
 use crate::solver::arithmetic_view::Marks;
-use crate::solver::protocol::Edge;
+use crate::solver::protocol::{self, Edge};
 use crate::solver::words::text;
 use crate::solver::{Msg, saved};
 
@@ -28,11 +28,12 @@ pub fn graph(marks: &Marks, nodes: &[Node], edges: &[Edge], act: &Callback<Msg>)
             </li>
         }
     };
+    let guilty = edges.iter().filter(|e| marks.guilty.contains(&e.literal)).map(|e| e.bound.as_str());
     html! {
         <div class="differences">
             { picture(marks, nodes, edges, act) }
-            if let Some(sum) = marks.contradiction.then(|| sum(marks, edges)).flatten() {
-                <p class="cycle-sum">{ "The sum of the bounds around the cycle is " }<strong>{ sum }</strong>{ ": a term would be less than itself." }</p>
+            if let Some(sum) = marks.contradiction.then(|| sum(guilty)).flatten() {
+                { summed(&sum) }
             }
             <ol class="rows" tabindex="0" aria-label="Constraints in force">
                 { for edges.iter().map(row) }
@@ -64,13 +65,45 @@ fn picture(marks: &Marks, nodes: &[Node], edges: &[Edge], act: &Callback<Msg>) -
     html! { <div class="drawn-differences">{ saved::scene(scene, "differences", act) }</div> }
 }
 
-/// `3 − 2 + 4 − 6 = −1`: what the bounds of a negative cycle add up to, if they are integers.
-fn sum(marks: &Marks, edges: &[Edge]) -> Option<String> {
-    let guilty = edges.iter().filter(|e| marks.guilty.contains(&e.literal));
-    let mut total: i64 = 0;
+/// The negative cycle of a lemma, and what its bounds add up to.
+pub fn cycle(edges: &[protocol::Difference], act: &Callback<Msg>) -> Html {
+    let mut terms = vec![("0".to_owned(), String::new())];
+    let mut number = |name: &String| {
+        terms.iter().position(|(term, _)| term == name).unwrap_or_else(|| {
+            terms.push((name.clone(), String::new()));
+            terms.len() - 1
+        })
+    };
+    let constraint = |protocol::Difference { from, to, bound }: &protocol::Difference| Difference {
+        from: number(from),
+        to: number(to),
+        bound: bound.clone(),
+        title: format!("{to} − {from} {bound}"),
+        marks: vec![(Mark::Conflict, true)],
+    };
+    let constraints: Vec<Difference> = edges.iter().map(constraint).collect();
+    let Some(drawing) = draw::differences(&terms, &constraints) else { return Html::default() };
+    let scene = Scene::of("Negative cycle", Text::default(), Body::Drawing(Arc::new(drawing)));
+    html! {
+        <section class="drawn-differences" aria-label="Negative cycle" data-testid="cycle">
+            { saved::scene(scene, "cycle", act) }
+            { for sum(edges.iter().map(|edge| edge.bound.as_str())).map(|sum| summed(&sum)) }
+        </section>
+    }
+}
+
+fn summed(sum: &str) -> Html {
+    html! { <p class="cycle-sum">{ "The sum of the bounds around the cycle is " }<strong>{ sum }</strong>{ ": a term would be less than itself." }</p> }
+}
+
+/// `3 − 2 + 4 − 6 = −1`: what the bounds of a negative cycle add up to, if they are integers. With a strict bound the
+/// sum may be 0.
+fn sum<'a>(bounds: impl Iterator<Item = &'a str>) -> Option<String> {
+    let (mut total, mut strict) = (0_i64, false);
     let mut text = String::new();
-    for edge in guilty {
-        let bound = edge.bound.strip_prefix("≤ ")?;
+    for bound in bounds {
+        strict |= bound.starts_with("< ");
+        let bound = bound.strip_prefix("≤ ").or_else(|| bound.strip_prefix("< "))?;
         let (sign, size) = bound.strip_prefix('−').map_or((1, bound), |size| (-1, size));
         let size: i64 = size.parse().ok()?;
         total = total.checked_add(sign * size)?;
@@ -83,5 +116,8 @@ fn sum(marks: &Marks, edges: &[Edge]) -> Option<String> {
         text.push_str(joint);
         text.push_str(&size.to_string());
     }
-    (total < 0).then(|| format!("{text} = −{}", -total))
+    match total {
+        0 if strict => Some(format!("{text} = 0, and not reached")),
+        _ => (total < 0).then(|| format!("{text} = −{}", -total)),
+    }
 }

@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use crate::solver::protocol::{Lit, Opened, Proof, ProofStep, Rule, Theory};
 use crate::solver::words::{chips, of};
-use crate::solver::{Msg, saved};
+use crate::solver::{Msg, graph_view, saved};
 use crate::state::{Action, Related};
 use crate::ui::scene::{self, Shown};
 
@@ -92,6 +92,7 @@ pub fn proof(props: &Props) -> Html {
                 <button class="no" {onclick} aria-pressed={picked.to_string()} title="Show its premises">{ (i + 1).to_string() }</button>
                 <div class="clause">{ chips(&found.atoms, &step.clause, |_| false) }</div>
                 <div class="rule">{ reason(&props.opened, found, &step.rule, &props.act) }</div>
+                if picked && !step.cycle.is_empty() { { graph_view::cycle(&step.cycle, &props.act) } }
             </li>
         }
     };
@@ -102,12 +103,21 @@ pub fn proof(props: &Props) -> Html {
                     count(definitions, "definition"), count(lemmas, "lemma"), count(resolutions, "resolution")) }
                 <span class="answer good">{ crate::ui::icon::icon("check") }{ "checked" }</span>
                 { " by a checker independent of the search." }
+                if let Some(step) = longest_cycle(steps, from) {
+                    { " " }<button class="link-btn" onclick={props.act.reform(move |_: MouseEvent| Msg::PickStep(Some(step)))} data-testid="show-cycle">{ "Show a negative cycle" }</button>
+                }
             </p>
             if let Some(drawing) = &found.picture { { picture(drawing, props, &premises) } }
             if from > 0 { <p class="muted">{ format!("The last {ROWS} steps are shown.") }</p> }
             <ol class="proof-steps">{ for steps.iter().enumerate().skip(from).map(row) }</ol>
         </div>
     }
+}
+
+/// Of the lemmas that are shown, the first one with the longest negative cycle.
+fn longest_cycle(steps: &[ProofStep], from: usize) -> Option<usize> {
+    let cycles = steps.iter().enumerate().skip(from).rev().filter(|(_, step)| !step.cycle.is_empty());
+    cycles.max_by_key(|(_, step)| step.cycle.len()).map(|(number, _)| number)
 }
 
 /// The premises of a step.

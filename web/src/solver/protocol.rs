@@ -281,6 +281,19 @@ pub struct ProofStep {
     pub clause: Vec<Lit>,
     /// The justification.
     pub rule: Rule,
+    /// Of a lemma about a negative cycle, its edges.
+    pub cycle: Vec<Difference>,
+}
+
+/// An edge of a cycle: one term minus another one has a bound.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Difference {
+    /// The term that is subtracted, or `0`.
+    pub from: String,
+    /// The other term, or `0`.
+    pub to: String,
+    /// The bound, as in `≤ 3`.
+    pub bound: String,
 }
 
 /// The justification of a clause.

@@ -291,7 +291,7 @@ const ENTRIES: &[Entry] = &[
         "Differences are easier than sums",
         "time Petri nets, difference logic",
         Holds,
-        "Two jobs cross two machines, and both can be done at the time 6. Each firing has a date, and every condition compares two dates: an edge of a graph. Where dates contradict each other there is a negative cycle, which a search for shortest paths finds: open the query of a round without a run on the page of the solver.",
+        "Two jobs cross two machines, and both can be done at the time 6. Each firing has a date, and every condition compares two dates: an edge of a graph. Where dates contradict each other there is a negative cycle, which a search for shortest paths finds: open the query of a round without a run on the page of the solver, and there the proof.",
         "Now choose the encoding `la`: with ages and durations a date is a sum of all durations before it. A contradiction is then a combination of rows, which the simplex method finds by pivots. Which encoding has more variables?",
         "net p-time jobs machines schedule difference logic linear arithmetic sums negative cycle simplex encoding bound",
         "engine" = "bmc"

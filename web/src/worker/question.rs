@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use solver_lite::inside::{self, Inside};
 use solver_lite::interpolate::{self, Arithmetic, Boolean};
-use solver_lite::literal::Literal;
+use solver_lite::literal::{Inequality, Literal, inequality};
+use solver_lite::number::Q;
 use solver_lite::proof::{self, Certificate, Proof};
 use solver_lite::smtlib::{Flow, Script, Session};
 use solver_lite::term::{Node, Term, Terms};
@@ -263,7 +264,7 @@ fn step(terms: &mut Terms, texts: &mut Texts, step: &Inside) -> Step {
         Inside::Restarted => Step::Restarted,
         Inside::Consistent => Step::Consistent,
         Inside::Found(values) => {
-            let value = |(t, q): &(Term, solver_lite::number::Q)| (text(terms, *t), minus(&q.to_string()));
+            let value = |(t, q): &(Term, Q)| (text(terms, *t), minus(&q.to_string()));
             Step::Found(values.iter().map(value).collect())
         }
         Inside::GaveUp => Step::GaveUp,
@@ -283,9 +284,8 @@ fn shown(terms: &mut Terms, texts: &mut Texts, snapshot: &inside::Snapshot<Liter
                 let name = texts.name(terms, c.term);
                 columns.push(Column { name, value: minus(&c.value), lower, upper, violated: c.violated });
             }
-            let sum = |s: &[(usize, solver_lite::number::Q)]| {
-                s.iter().map(|(column, q)| (number(*column), q.to_string())).collect()
-            };
+            let sum =
+                |s: &[(usize, Q)]| s.iter().map(|(column, q)| (number(*column), q.to_string())).collect();
             let rows = tableau.rows.iter().map(|(basic, s)| (number(*basic), sum(s))).collect();
             Snapshot::Tableau { columns, rows }
         }
@@ -341,12 +341,51 @@ fn proof_steps(proved: &mut Proved) -> protocol::Proof {
                 Rule::Resolution(number(*first), on)
             }
         };
-        steps.push(ProofStep { clause: texts.lits(terms, &step.clause), rule });
+        steps.push(ProofStep {
+            clause: texts.lits(terms, &step.clause),
+            rule,
+            cycle: cycle(terms, &step.rule),
+        });
     }
     let atoms = std::mem::take(&mut texts.atoms);
     let clauses: Vec<Clause> = steps.iter().map(|step| clause(step, names, &atoms)).collect();
     let picture = draw::refutation(&clauses).map(Arc::new);
     protocol::Proof { size, steps, atoms, picture }
+}
+
+/// The edges of the negative cycle that a lemma is about; none if it is about something else.
+fn cycle(terms: &Terms, rule: &proof::Rule) -> Vec<protocol::Difference> {
+    let proof::Rule::Theory(literals, certificate) = rule else { return Vec::new() };
+    let is_sum = match certificate {
+        Certificate::Cycle => true,
+        Certificate::Farkas(factors) => factors.iter().all(Q::is_one),
+        Certificate::Modular(_) => false,
+    };
+    let edges = literals.iter().map(|literal| difference(terms, *literal));
+    let mut edges: Vec<_> = edges.collect::<Option<_>>().filter(|_| is_sum).unwrap_or_default();
+    // Each edge begins where the one before it ends.
+    for next in 1..edges.len() {
+        let follows = |other: &protocol::Difference| other.from == edges[next - 1].to;
+        if let Some(found) = edges[next..].iter().position(follows) {
+            edges.swap(next, next + found);
+        }
+    }
+    edges
+}
+
+/// A literal as an edge of the graph of differences, if it is one.
+fn difference(terms: &Terms, literal: Literal) -> Option<protocol::Difference> {
+    let Inequality { linear, strict } = inequality(terms, literal)?;
+    let (to, from) = match linear.terms.as_slice() {
+        [(x, p)] if p.is_one() => (Some(*x), None),
+        [(y, q)] if *q == Q::MINUS_ONE => (None, Some(*y)),
+        [(x, p), (y, q)] if p.is_one() && *q == Q::MINUS_ONE => (Some(*x), Some(*y)),
+        [(y, q), (x, p)] if p.is_one() && *q == Q::MINUS_ONE => (Some(*x), Some(*y)),
+        _ => return None,
+    };
+    let name = |term: Option<Term>| term.map_or_else(|| "0".to_owned(), |t| text(terms, t));
+    let bound = format!("{} {}", if strict { "<" } else { "≤" }, minus(&(-&linear.constant).to_string()));
+    Some(protocol::Difference { from: name(from), to: name(to), bound })
 }
 
 /// A step for the picture of the refutation.
@@ -447,6 +486,10 @@ mod tests {
         let all = response(Request::Prove { job: 1, text: CHAIN.to_owned(), check: 1 });
         let [Response::Proved { proof: Ok(proof), .. }] = all.as_slice() else { panic!("{all:?}") };
         assert!(proof.steps.last().is_some_and(|s| s.clause.is_empty()));
+        let cycle =
+            proof.steps.iter().map(|step| &step.cycle).find(|cycle| !cycle.is_empty()).expect("a cycle");
+        let ends = |end: fn(&protocol::Difference) -> &String| cycle.iter().map(end).collect::<BTreeSet<_>>();
+        assert_eq!(ends(|edge| &edge.from), ends(|edge| &edge.to), "{cycle:?}");
         let picture = proof.picture.as_ref().expect("it is small");
         assert_eq!(picture.nodes.len(), proof.steps.len());
         assert!(picture.nodes.iter().any(|node| node.title.contains("assertion 3: y ≥ 5")));
