@@ -1,10 +1,12 @@
 //! Bounded model checking of random nets with delays of places, as in table 2 of Igawa, Yokogawa, Amasaki, Kondo, Sato
 //! and Arimoto, "Symbolic Representation of Time Petri Nets for Efficient Bounded Model Checking", 2020: nets of its
-//! three sizes, in difference logic and in linear arithmetic, beside the solvers of the PATH (`yices-smt2`, `z3`), on
-//! the same files.
+//! three sizes, in difference logic and in linear arithmetic, beside the solvers of the PATH (`yices-smt2`, `z3`) and
+//! cvc5 (`python3 benches/peers/cvc5_file.py`), on the same files.
 //!
-//! `steps [--seconds S] [--steps K] [--nets N] [--goals]`: with at most S seconds a formula, up to K steps, the first N
-//! nets; with `--goals`, three places are to be marked within some time, in place of the deadlock.
+//! `steps [--seconds S] [--from K] [--steps K] [--nets N] [--goals] [--wasm FILE]`: with at most S seconds a formula,
+//! from and up to K steps, the first N nets; with `--goals`, three places are to be marked within some time, in place
+//! of the deadlock; with the example `answer`, built for `wasm32-wasip1`, also our solver in node. Times are those of
+//! whole commands, with the start of Python and node.
 #![allow(clippy::print_stdout)]
 
 use std::process::{Command, Stdio};
@@ -18,10 +20,13 @@ use veristep_core::net::{Net, PlaceId};
 
 const SIZES: [(u32, u32); 3] = [(374, 389), (1_030, 1_193), (3_206, 4_049)];
 
+/// The word after another one.
+fn after(name: &str) -> Option<String> {
+    std::env::args().skip_while(|word| word != name).nth(1)
+}
+
 fn number(name: &str, otherwise: u64) -> u64 {
-    let words: Vec<String> = std::env::args().collect();
-    let at = words.iter().position(|word| word == name);
-    at.and_then(|at| words.get(at + 1)?.parse().ok()).unwrap_or(otherwise)
+    after(name).and_then(|word| word.parse().ok()).unwrap_or(otherwise)
 }
 
 /// The seconds of a command on a file, with its answer; none if it is not there or takes longer.
@@ -37,7 +42,7 @@ fn timed(command: &[&str], file: &str, seconds: u64) -> Option<(f64, String)> {
     loop {
         if child.try_wait().ok()?.is_some() {
             let output = child.wait_with_output().ok()?;
-            let answer = String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or("").to_owned();
+            let answer = String::from_utf8_lossy(&output.stdout).split_whitespace().next()?.to_owned();
             return Some((start.elapsed().as_secs_f64(), answer));
         }
         if start.elapsed() > Duration::from_secs(seconds) {
@@ -59,22 +64,29 @@ fn goal(net: &Net, k: u32) -> Goal {
 }
 
 fn main() {
-    let (seconds, most) = (number("--seconds", 60), number("--steps", 10) as u32);
+    let seconds = number("--seconds", 60);
+    let (least, most) = (number("--from", 1) as u32, number("--steps", 10) as u32);
     let goals = std::env::args().any(|word| word == "--goals");
     let ours = std::env::current_exe().expect("a path");
     let ours = ours.parent().and_then(|p| p.parent()).expect("its folder").join("veristep");
     let ours = ours.to_string_lossy().into_owned();
-    let solvers: [(&str, Vec<&str>); 3] =
-        [("veristep", vec![&ours, "smt"]), ("yices", vec!["yices-smt2"]), ("z3", vec!["z3"])];
-    println!(
-        "| net | k | logic | answer | encoding | {} |",
-        solvers.each_ref().map(|(name, _)| *name).join(" | ")
-    );
-    println!("|---|---|---|---|---|---|---|---|");
+    let wasm = after("--wasm");
+    let mut solvers: Vec<(&str, Vec<&str>)> = vec![
+        ("veristep", vec![&ours, "smt"]),
+        ("yices", vec!["yices-smt2"]),
+        ("z3", vec!["z3"]),
+        ("cvc5", vec!["python3", "benches/peers/cvc5_file.py"]),
+    ];
+    if let Some(wasm) = &wasm {
+        solvers.insert(1, ("wasm", vec!["node", "benches/peers/answer.mjs", wasm]));
+    }
+    let names: Vec<&str> = solvers.iter().map(|(name, _)| *name).collect();
+    println!("| net | k | logic | answer | encoding | {} |", names.join(" | "));
+    println!("|---|---|---|---|---|{}", "---|".repeat(names.len()));
     for (i, (places, transitions)) in SIZES.into_iter().take(number("--nets", 3) as usize).enumerate() {
         let net = nets::timed(places, transitions, 1);
         let timed_net = Timed::of(&net).expect("a net with delays of places");
-        for steps in 1..=most {
+        for steps in least..=most {
             for (name, logic) in [("DL", Logic::Difference), ("LA", Logic::Arithmetic)] {
                 let encoding = Encoding { logic, replace: true, exact: false };
                 let goal = if goals { goal(&net, steps) } else { Goal::Deadlock };

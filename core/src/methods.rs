@@ -146,7 +146,8 @@ impl Plan {
 }
 
 /// Why explicit search cannot be used.
-const NO_TIME: &str = "of time nets, the engine explicit decides conditions on markings and deadlock-free, not conditions about time and temporal formulas";
+const NO_TIME: &str =
+    "of time nets, the engine explicit decides properties of markings, not conditions about time";
 
 /// Why the options of bounded model checking about time cannot be used.
 const NO_STEPS: &str = "the options encoding, replace and elapse are for nets with delays of places, and for deadlock-free, conditions on markings, and EF (c && time <= D)";
@@ -336,7 +337,7 @@ impl Work {
             Plan::Bmc(BmcOptions { bound, .. }) => {
                 Work::BmcLasso(Box::new(BmcLasso::new(model, product, *bound, limits)))
             }
-            Plan::Explicit(_) if model.clocks.is_some() => return Err(NO_TIME.to_owned()),
+            Plan::Explicit(_) if product.is_about_time(model) => return Err(NO_TIME.to_owned()),
             Plan::Explicit(options) => {
                 Work::ExplicitLasso(Box::new(ExplicitLasso::new(model, product, options.emptiness, limits)))
             }
@@ -362,7 +363,7 @@ impl Work {
             Work::Pdr(e) => Some(&e.shared),
             Work::Split(e) => Some(&e.shared),
             Work::Explicit(e) => Some(&e.shared),
-            Work::ExplicitLasso(e) => Some(&e.explicit.shared),
+            Work::ExplicitLasso(e) => Some(e.shared()),
             Work::BmcLasso(e) => Some(&e.bmc.shared),
             Work::KLiveness(e) => Some(&e.pdr.shared),
         }

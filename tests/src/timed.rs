@@ -60,6 +60,34 @@ impl Enumerated {
     }
 }
 
+impl Enumerated {
+    /// Is there an infinite run on which the marking after a firing is in a set again and again?
+    pub fn returns_to(&self, set: &dyn Fn(&Vec<u32>) -> bool) -> bool {
+        let mut from: BTreeSet<&State> = self.graph.keys().collect();
+        loop {
+            let is_reached = |after: &&State| set(&after.0) && from.contains(after);
+            let mut kept: BTreeSet<&State> = BTreeSet::new();
+            loop {
+                let leads = |state: &&&State| {
+                    let (firings, later) = &self.graph[**state];
+                    let after = |after: &State| is_reached(&after) || kept.contains(after);
+                    firings.iter().any(after) || later.as_ref().is_some_and(|l| kept.contains(l))
+                };
+                let more: Vec<&State> =
+                    self.graph.keys().filter(|s| !kept.contains(s)).filter(|s| leads(&s)).collect();
+                if more.is_empty() {
+                    break;
+                }
+                kept.extend(more);
+            }
+            if kept.len() == from.len() {
+                return !kept.is_empty();
+            }
+            from = kept;
+        }
+    }
+}
+
 /// A random time net, with intervals of transitions or of places.
 pub fn net(rng: &mut Rng, of_places: bool) -> String {
     let places = 1 + rng.below(4);
@@ -259,6 +287,8 @@ pub struct Counted {
     pub decided: [usize; 5],
     /// The runs that ended because a place can get a second token.
     pub refused: usize,
+    /// The violations for which explicit search found no run that repeats its delays.
+    pub aperiodic: usize,
 }
 
 /// The verdict of a method; a wrong certificate is a failure.
@@ -298,9 +328,10 @@ pub fn examine(rng: &mut Rng, of_places: bool, counted: &mut Counted) {
             format!("EF (({}) && time <= {within})", c.text),
             found.markings.iter().any(|(m, time)| reach(m) && *time <= within),
         ),
-        3 if !of_places && rng.one_in(2) => {
-            (format!("G F ({})", c.text), !found.stays_in(&|m: &Vec<u32>| !(c.holds)(m)))
-        }
+        3 if !of_places => match rng.one_in(2) {
+            true => (format!("G F ({})", c.text), !found.stays_in(&|m: &Vec<u32>| !(c.holds)(m))),
+            false => (format!("F G ({})", c.text), !found.returns_to(&|m: &Vec<u32>| !(c.holds)(m))),
+        },
         _ => (format!("AG ({})", c.text), found.markings.keys().all(reach)),
     };
     counted.properties[usize::from(expected)] += 1;
@@ -334,8 +365,12 @@ pub fn examine(rng: &mut Rng, of_places: bool, counted: &mut Counted) {
             }
         }
     }
-    if !found.unsafe_place && !asked.contains("time") && !asked.starts_with("G F") {
+    if !found.unsafe_place && !asked.contains("time") {
         let options = Options { method: Method::Explicit, ..Options::default() };
-        assert!(verdict(&system, &asked, &options, 20_000).is_some_and(|v| v == wanted));
+        let explicit = verdict(&system, &asked, &options, 20_000);
+        // With open intervals, infinitely many firings may take less and less time.
+        let aperiodic = found.units > 1 && explicit == Some(Verdict::Unknown(UnknownReason::Aperiodic));
+        assert!(aperiodic || explicit == Some(wanted), "{asked} with explicit: {explicit:?}\n{text}");
+        counted.aperiodic += usize::from(aperiodic);
     }
 }

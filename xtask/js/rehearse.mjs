@@ -12,6 +12,9 @@ const STEPS = 8;
 /** Visits with slower and slower processors: what is drawn in between depends on the time. */
 const SLOWER = [1, 3, 8];
 
+/** So late, in milliseconds, that the page shows that the engine is at work. */
+const LATE = 400;
+
 /** Gives requests and drawings time to end, in milliseconds. */
 const pause = (page, time = 60) => page.waitForTimeout(time);
 
@@ -42,6 +45,14 @@ async function run(page) {
   await pause(page, 700);
 }
 
+/** Holds back what the page asks of its engine. */
+function delay(time) {
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (...request) {
+    setTimeout(() => post.apply(this, request), time);
+  };
+}
+
 /** Makes the program write down each function that it enters. */
 function watch(program) {
   const [js, wasm] = [`${program}.js`, `${program}_bg.wasm`];
@@ -64,8 +75,9 @@ export async function rehearse(folder, app, engine) {
   const browser = await launch();
   const server = await serveFolder(copy);
   const all = { app: new Set(), run: new Set(), engine: new Set() };
-  const visit = async (address, continued, slower = 1) => {
+  const visit = async (address, continued, { slower = 1, late = 0 } = {}) => {
     const page = await browser.newPage({ serviceWorkers: "block" });
+    if (late > 0) await page.addInitScript(delay, late);
     const session = await page.context().newCDPSession(page);
     await session.send("Emulation.setCPUThrottlingRate", { rate: slower });
     const release = await open(page, address);
@@ -78,7 +90,8 @@ export async function rehearse(folder, app, engine) {
   };
   try {
     let link = server.url;
-    for (const slower of SLOWER) link = await visit(server.url, run, slower);
+    for (const slower of SLOWER) link = await visit(server.url, run, { slower });
+    await visit(server.url, run, { late: LATE });
     await visit(link, (page) => page.waitForSelector(at("verdict")));
     return all;
   } finally {

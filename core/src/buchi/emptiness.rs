@@ -17,6 +17,8 @@
 //! components that a new edge connects into a cycle. A component with an accepting vertex and an internal edge has an
 //! accepting cycle.
 
+use std::collections::VecDeque;
+
 use crate::choice::choice;
 
 /// A vertex of a graph.
@@ -59,6 +61,26 @@ impl Explored {
     pub(crate) fn add(&mut self, accepting: bool) {
         self.out.push(None);
         self.accepting.push(accepting);
+    }
+
+    /// A shortest path of at least one step, in the known part of the graph.
+    pub(crate) fn path(&self, from: Vertex, to: Vertex) -> Option<Vec<(Vertex, usize)>> {
+        let mut before: Vec<Option<(Vertex, usize)>> = vec![None; self.out.len()];
+        let mut queue = VecDeque::from([from]);
+        while let Some(v) = queue.pop_front() {
+            for (i, w) in self.successors(v).unwrap_or_default().iter().enumerate() {
+                if before[*w].is_none() {
+                    before[*w] = Some((v, i));
+                    queue.push_back(*w);
+                }
+            }
+        }
+        let mut path = vec![before[to]?];
+        while path[path.len() - 1].0 != from {
+            path.push(before[path[path.len() - 1].0]?);
+        }
+        path.reverse();
+        Some(path)
     }
 
     /// The components that are reachable from a vertex.

@@ -4,14 +4,15 @@
 //! A variable is *stable* at a position of the cycle if it has the same value there in each round, under the same
 //! choices: its value at the start equals that at the end, or it was computed from stable ones. The cycle can be
 //! repeated if all its conditions depend on stable variables only. An atom over other variables may be true or false
-//! there; the formula has to be false in both cases. Where this is not sufficient, the certificate has a formula that
+//! there; the formula has to be false in both cases. In the cycle of a time net all dates change: it is compared by its
+//! marking and the ages of its transitions. Where this is not sufficient, the certificate has a formula that
 //! is true at the start of each round ([`RecurrentSet`]).
 
 use std::collections::BTreeSet;
 
 use super::check::{Rejection, Report, reject, steps};
 use super::recurrent_set::RecurrentSet;
-use super::tableau;
+use super::{tableau, timed};
 use crate::buchi::{Automaton, Guard, Guards};
 use crate::certificate::TraceState;
 use crate::expr::Expr;
@@ -51,6 +52,12 @@ pub(super) fn check(
                 "If {formula} is true at position {back}, the steps from there are possible, and it is true again after them: so they can be repeated infinitely often."
             );
             (word, recurrent_set.report(), repeats)
+        }
+        None if let Some(clocks) = &system.clocks => {
+            let repeats = timed::repeats(system, clocks, states, back)?;
+            let fixed = |e: &Expr| !system.is_about_time(e);
+            let word = word(system, requirement, (&run, states), back, &mut |_, e, _| fixed(e));
+            (word, Report::default(), repeats)
         }
         None => {
             let stable = stable(system, cycle, after)?;

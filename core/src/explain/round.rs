@@ -141,6 +141,10 @@ pub(crate) fn unknown_because(cx: &Context<'_>, reason: UnknownReason) -> Vec<Pi
             say![cx; "The formula has a solution in which time passes a moment at which a transition must fire, so it is no \
             run of the net. The exact encoding has no such solutions."]
         }
+        UnknownReason::Aperiodic => {
+            say![cx; "Infinite sequences of firings violate the property, but no run was found that repeats its \
+            delays in each round of a cycle. Open intervals can exclude such runs."]
+        }
         UnknownReason::NotSafe => {
             say![cx; "A place can get a second token. A net with delays of places must be safe."]
         }

@@ -294,6 +294,11 @@ pub(crate) fn edge_of(transition: TransitionId) -> EdgeId {
     EdgeId::new(transition.index() + 1)
 }
 
+/// The transition that such an edge fires.
+pub(crate) fn transition_of(edge: EdgeId) -> TransitionId {
+    TransitionId::new(edge.index() - 1)
+}
+
 /// Assumes that the transition is enabled, and moves the tokens.
 fn firing(net: &Net, transition: TransitionId) -> Op {
     let t = net.transition(transition);

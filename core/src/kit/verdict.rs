@@ -44,6 +44,8 @@ pub enum UnknownReason {
     NotSafe,
     /// The formula has a solution that is no run: time passes a moment at which a transition must fire.
     NoRun,
+    /// A time net has infinite runs that violate the property, but none of them was found to repeat its delays.
+    Aperiodic,
 }
 
 impl fmt::Display for Verdict {
@@ -76,6 +78,9 @@ impl fmt::Display for UnknownReason {
             }
             UnknownReason::NoRun => {
                 "the formula has a solution that is no run of the net: time passes a moment at which a transition must fire"
+            }
+            UnknownReason::Aperiodic => {
+                "the net has infinite runs that violate the property, but none was found that repeats its delays"
             }
             UnknownReason::NotSafe => "a place can get a second token, but the net must be safe",
         })

@@ -93,7 +93,7 @@ pub fn schedule_for_runs() -> Vec<Plan> {
 fn schedule_for(task: &Task) -> Vec<Plan> {
     let mut all = match task {
         // The markings of many nets are few.
-        Task::Runs { model, .. } if model.net.as_ref().is_some_and(|net| !net.is_timed()) => {
+        Task::Runs { model, product } if model.net.is_some() && !product.is_about_time(model) => {
             return [vec![Plan::Explicit(ExplicitOptions::default())], schedule_for_runs()].concat();
         }
         Task::Runs { .. } => return schedule_for_runs(),

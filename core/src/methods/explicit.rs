@@ -20,6 +20,7 @@ pub(crate) mod explain;
 pub mod lasso;
 pub(crate) mod net;
 pub(crate) mod view;
+mod zones;
 
 pub use event::{Event, Phase};
 

@@ -12,6 +12,7 @@
 //! and not after the upper end. A transition fires as soon as the tokens of its input places are ready and no token of
 //! its inhibitor places is.
 
+pub mod ages;
 pub mod classes;
 pub mod encoding;
 pub mod run;

@@ -100,6 +100,13 @@ impl Product {
         read
     }
 
+    /// Is the formula about the time or the clocks of a time net?
+    #[must_use]
+    pub fn is_about_time(&self, model: &System) -> bool {
+        let places = model.clocks.as_ref().and(model.net.as_ref()).map_or(usize::MAX, |net| net.places.len());
+        self.named.iter().any(|v| v.index() >= places)
+    }
+
     /// The text of an automaton state.
     #[must_use]
     pub fn state_name(state: Option<StateId>) -> String {

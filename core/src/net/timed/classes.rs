@@ -14,7 +14,7 @@ use super::{Clocks, Semantics};
 use crate::net::{Interval, Marking, Net, PlaceArc, PlaceId, TooManyTokens, TransitionId};
 
 /// A class of states.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Class {
     /// The marking.
     pub marking: Marking,
@@ -113,9 +113,8 @@ impl<'a> Rule<'a> {
     /// A transition becomes enabled: it fires within its interval from now.
     fn begin(&self, class: &mut Class, t: TransitionId) {
         let delay = self.net.transition(t).delay.unwrap_or(Interval::ALWAYS);
-        let bound = |open: bool, n: i64| if open { Bound::below(n) } else { Bound::at_most(n) };
-        let upper = delay.most.map_or(Bound::NONE, |most| bound(delay.before_most, i64::from(most)));
-        class.times.add(bound(delay.after_least, -i64::from(delay.least)), upper);
+        let upper = delay.most.map_or(Bound::NONE, |most| Bound::of(delay.before_most, i64::from(most)));
+        class.times.add(Bound::of(delay.after_least, -i64::from(delay.least)), upper);
         class.owners.push(t.0);
     }
 
@@ -128,17 +127,7 @@ impl<'a> Rule<'a> {
             if !(1..times.size()).all(|j| times.constrain(i + 1, j, Bound::ZERO)) {
                 continue;
             }
-            let mut between = class.marking.clone();
-            let inputs = &self.net.transition(t).inputs;
-            inputs.iter().for_each(|arc| between[arc.place.index()] -= arc.weight);
-            let mut marking = class.marking.clone();
-            self.net.fire(&mut marking, t)?;
-            let stays = |u: TransitionId| {
-                u != t && self.net.is_enabled(&between, u) && self.net.is_enabled(&marking, u)
-            };
-            let kept: Vec<usize> = (0..class.owners.len())
-                .filter(|j| stays(TransitionId::new(class.owners[*j] as usize)))
-                .collect();
+            let (marking, kept) = kept(self.net, class, t)?;
             let variables: Vec<usize> = std::iter::once(i + 1).chain(kept.iter().map(|j| j + 1)).collect();
             let owners: Vec<u32> = kept.iter().map(|j| class.owners[*j]).collect();
             let mut after = Class { marking, owners, times: times.over(&variables) };
@@ -281,6 +270,22 @@ impl<'a> Rule<'a> {
     }
 }
 
+/// With intervals of transitions: the marking after a firing, and which of the enabled transitions stay enabled, by
+/// their positions among the owners.
+pub(super) fn kept(
+    net: &Net,
+    class: &Class,
+    t: TransitionId,
+) -> Result<(Marking, Vec<usize>), TooManyTokens> {
+    let mut between = class.marking.clone();
+    net.transition(t).inputs.iter().for_each(|arc| between[arc.place.index()] -= arc.weight);
+    let mut marking = class.marking.clone();
+    net.fire(&mut marking, t)?;
+    let stays = |u: TransitionId| u != t && net.is_enabled(&between, u) && net.is_enabled(&marking, u);
+    let kept = (0..class.owners.len()).filter(|i| stays(TransitionId(class.owners[*i]))).collect();
+    Ok((marking, kept))
+}
+
 /// The sets that are not part of others.
 fn maximal(sets: Vec<Zone>) -> Vec<Zone> {
     let mut kept: Vec<Zone> = Vec::new();
@@ -295,7 +300,7 @@ fn maximal(sets: Vec<Zone>) -> Vec<Zone> {
 
 impl Class {
     /// The same class with its variables in the order of their owners.
-    fn sorted(self) -> Class {
+    pub(super) fn sorted(self) -> Class {
         let mut order: Vec<usize> = (0..self.owners.len()).collect();
         order.sort_by_key(|i| self.owners[*i]);
         let variables: Vec<usize> = std::iter::once(0).chain(order.iter().map(|i| i + 1)).collect();

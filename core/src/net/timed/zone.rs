@@ -25,6 +25,12 @@ impl Bound {
         Bound(2 * n)
     }
 
+    /// Less than `n`, or at most.
+    #[must_use]
+    pub const fn of(is_open: bool, n: i64) -> Bound {
+        if is_open { Bound::below(n) } else { Bound::at_most(n) }
+    }
+
     /// The number, and whether it is excluded.
     #[must_use]
     pub fn get(self) -> Option<(i64, bool)> {
