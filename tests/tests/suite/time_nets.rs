@@ -1,6 +1,7 @@
 //! Time nets: random ones against an enumeration of states on a grid of times.
 
 use crate::nets::rows;
+use veristep_core::certificate::{self, Certificate, TraceState};
 use veristep_core::formats::{pn, pnml, tina};
 use veristep_core::generate::timed as families;
 use veristep_core::kit::{Off, UnknownReason, Verdict};
@@ -142,4 +143,39 @@ fn what_time_nets_do_not_have_is_refused() {
     let endless = run::load(Kind::Pn, "net a { place p = 1 [1,w[ transition t: p -> }").unwrap();
     let problem = &run::property(&endless, "deadlock-free").unwrap_err()[0];
     assert!(problem.message.contains("has no upper end"), "{}", problem.message);
+}
+
+/// The cycle of a run is long enough for all clocks to be the same again; a part of it is no proof.
+#[test]
+fn cycles_repeat_when_all_clocks_are_the_same() {
+    let text = "net a {
+        place p = 1 place q place r = 1
+        transition there [1,1]: p -> q
+        transition back [1,1]: q -> p
+        transition tick [5,5]: r -> r
+    }";
+    let system = run::load(Kind::Pn, text).unwrap();
+    let property = run::property(&system, "F G p = 1").unwrap();
+    let options = Options { method: Method::Explicit, ..Options::default() };
+    let mut run = Run::new(&system, &property, &options).unwrap();
+    let outcome = poll_up_to(&mut run, &mut Off, 10_000, &mut || u64::MAX).unwrap();
+    let Some(Certificate::Lasso { states, back, recurrent_set }) = outcome.certificate else {
+        panic!("{:?}", outcome.verdict)
+    };
+    let check = |states: &[TraceState], back: usize| {
+        let states = states.to_vec();
+        let lasso = Certificate::Lasso { states, back, recurrent_set: recurrent_set.clone() };
+        certificate::check(&system, &property, &lasso)
+    };
+    let report = check(&states, back).unwrap();
+    let sentence = report.sentences.iter().find(|s| s.contains("units of time")).expect("the cycle");
+    assert!(sentence.starts_with("After the cycle, which takes 10 units of time,"), "{sentence}");
+    let mut refused = 0;
+    for last in back + 1..states.len() - 1 {
+        for first in 0..last {
+            let why = check(&states[..=last], first).unwrap_err();
+            refused += usize::from(why.to_string().contains("the age of a transition is another one"));
+        }
+    }
+    assert!(refused > 10, "{refused}");
 }
