@@ -259,7 +259,7 @@ impl Theory for Arithmetic {
 
     fn phase(&self, var: Var, last: Option<bool>) -> Option<bool> {
         match &self.procedure {
-            // The order of jobs that was found so far is not given up for that of the current solution.
+            // The saved phase first: it keeps the order of jobs that was found.
             Procedure::Difference(graph) => last.or_else(|| graph.phase(var)),
             Procedure::Linear(simplex) => simplex.phase(var).or(last),
         }

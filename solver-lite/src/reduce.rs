@@ -13,7 +13,7 @@ use crate::term::{Linear, Node, Sort, Term, Terms};
 
 /// Rounds of replacing.
 const ROUNDS: usize = 40;
-/// Limits of the sub-terms that a round visits: in all, and for each conjunct on average.
+/// A round visits at most this number of sub-terms of the conjuncts, and this number more for each conjunct.
 const EFFORT: usize = 300_000;
 const EACH: usize = 100;
 /// With fewer conjuncts a search is faster than elimination.

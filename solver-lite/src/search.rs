@@ -173,8 +173,7 @@ pub(crate) struct Question<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Patience {
     rounds: u64,
-    /// The same if all comparisons are differences: the online search propagates these fast, so one round is worth its
-    /// time only because the Boolean skeleton may refute the query.
+    /// The limit of rounds if all comparisons are differences, which the online search propagates fast.
     differences: u64,
     pivots: u64,
     /// Nodes of a branch and bound; at the limit the query continues online.
@@ -293,11 +292,11 @@ impl Search {
                     }
                     continue;
                 }
-                // For differences the next turn is the search without this limit.
+                // Queries of differences skip the limited online search.
                 Turn::Glance if self.has_differences() => continue,
                 Turn::Glance | Turn::Online => {
                     let online = self.online.get_or_insert_with(Online::default);
-                    // Lemmas help to find a core of what they refuted; a search for models they only burden.
+                    // Lemmas of the lazy search help to find a core; in a search for a model they slow propagation.
                     if let (Strategy::Online, Some(lazy)) = (limits.strategy, &self.lazy) {
                         online.learn(&self.encoder, lazy.lemmas());
                     }

@@ -148,7 +148,7 @@ fn number(n: u32) -> Value {
 
 fn values(system: &System, state: Option<&TraceState>) -> Result<State, Rejection> {
     let Some(state) = state.filter(|s| s.values.len() == system.variables.len()) else {
-        return reject("a state of the run has not the values of all variables");
+        return reject("a state of the run does not have a value for each variable");
     };
     let all = system.var_ids().zip(&state.values);
     all.map(|(v, (_, text))| parse::value(text, system, v)).collect::<Result<_, _>>().map_err(Rejection)

@@ -13,7 +13,7 @@ use crate::net::{Interval, Net, PlaceArc, PlaceId, TransitionId};
 use crate::scene::Drawing;
 use crate::system::EdgeId;
 
-/// The clock moves in parts of a unit of time; so many are a unit.
+/// The number of steps of the clock in one unit of time.
 pub const PARTS: u32 = 10;
 /// With more clocks, only the ends of the time that may pass are tried for later firings.
 const CLOCKS: usize = 200;
@@ -265,7 +265,7 @@ impl Clock {
                 Some(arc) => {
                     let place = net::place_name(drawing, arc.place);
                     format!(
-                        "the token of {place} has the age {}, and is ready from {}",
+                        "the token of {place} has the age {}, and is ready from the age {} on",
                         age(arc).text(),
                         least(arc)
                     )
@@ -273,8 +273,9 @@ impl Clock {
                 None => "a token that inhibits it is ready".to_owned(),
             }
         } else {
-            let least = transition.delay.map_or(0, |delay| delay.least);
-            format!("it is enabled for {}, and must be for {least}", run.age(t.index()).text())
+            let (least, open) = transition.delay.map_or((0, false), |delay| (delay.least, delay.after_least));
+            let from = if open { "after more than" } else { "from" };
+            format!("it has been enabled for {}, and may fire {from} {least}", run.age(t.index()).text())
         };
         Some(format!("{name} may not fire now: {why}"))
     }

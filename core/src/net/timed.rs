@@ -9,8 +9,9 @@
 //! *Delays of places* (Igawa, Yokogawa, Amasaki, Kondo, Sato and Arimoto, "Symbolic Representation of Time Petri Nets
 //! for Efficient Bounded Model Checking", 2020, section 2.1; safe P-time nets): each place has an interval of delays
 //! and at most one token. A token becomes ready at an age within the interval of its place: not before the lower end,
-//! and not after the upper end. A transition fires as soon as the tokens of its input places are ready and no token of
-//! its inhibitor places is.
+//! and not after the upper end. A transition may fire when the tokens of its input places have reached their lower ends
+//! and no token of an inhibitor place has reached its upper end; it must fire when the tokens of its input places have
+//! reached their upper ends and no token of an inhibitor place has reached its lower end.
 
 pub mod ages;
 pub mod classes;
@@ -127,7 +128,7 @@ impl Semantics {
                 "intervals of transitions (T-time, intermediate semantics, single server)"
             }
             Semantics::Places => {
-                "delays of places (P-time, a transition fires as soon as its tokens are ready)"
+                "delays of places (P-time: a transition may fire from the lower ends on, and must at the upper ends)"
             }
         }
     }

@@ -44,7 +44,7 @@ struct Edge {
 
 const INACTIVE: u32 = u32::MAX;
 
-/// An edge as one of its ends has it.
+/// An entry of an adjacency list.
 #[derive(Clone, Copy, Debug)]
 struct Arc {
     /// The other end.

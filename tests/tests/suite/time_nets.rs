@@ -23,6 +23,7 @@ fn random_time_nets_have_the_verdicts_of_an_enumeration() {
         each(0..250, |rng| examine(rng, of_places, &mut counted));
         println!("places: {of_places}, {counted:?}");
         assert!(counted.properties.iter().all(|n| *n > 20), "{counted:?}");
+        assert!(counted.decided.iter().all(|n| *n > 3), "{counted:?}");
     }
 }
 
@@ -62,6 +63,7 @@ fn shared_time_nets_have_their_classes_and_verdicts() {
         checked += 1;
     }
     println!("{checked} rows");
+    assert!(checked > 0);
 }
 
 /// Intervals are kept by the formats that have them.
@@ -129,9 +131,6 @@ fn what_time_nets_do_not_have_is_refused() {
         let mut run = Run::new(&system, &property, &options).unwrap();
         let outcome = poll_up_to(&mut run, &mut Off, 10_000, &mut || u64::MAX).unwrap();
         let name = method.name();
-        if method == Method::Bmc && outcome.verdict == Verdict::Violated {
-            continue;
-        }
         assert_eq!(outcome.verdict, Verdict::Unknown(UnknownReason::NotSafe), "{name}");
         assert!(outcome.reason.contains("'t' gives a second token to 'q'"), "{name}: {}", outcome.reason);
     }

@@ -171,14 +171,15 @@ fn formulas_of_steps_are_those_of_the_definition() {
 /// The paper's step lets time pass a moment at which `t` must fire, so that `u` may fire instead.
 #[test]
 fn the_paper_has_steps_that_are_no_runs() {
-    let text =
-        "net a { place p = 1 [1,1] place q = 1 [2,2] place s transition t: p -> transition u: p + q -> s }";
+    let text = "net a { place p = 1 [1,1] place q = 1 [2,2] transition t: p -> transition u: q -> }";
     let net = pn::parse(text).unwrap();
-    let s = Condition::Linear(Linear { terms: vec![(PlaceId::new(2), -1)], op: Comparison::Le, bound: -1 });
+    // p is marked and q is not.
+    let terms = vec![(PlaceId::new(0), -1), (PlaceId::new(1), 1)];
+    let goal = Condition::Linear(Linear { terms, op: Comparison::Le, bound: -1 });
     for logic in LOGICS {
         for exact in [false, true] {
             let encoding = Encoding { logic, replace: true, exact };
-            let question = Question { steps: 3, encoding, goal: Goal::Marking(s.clone(), None) };
+            let question = Question { steps: 3, encoding, goal: Goal::Marking(goal.clone(), None) };
             assert_eq!(answer(&script(&net, &question).0), !exact);
         }
     }

@@ -96,8 +96,8 @@ fn summed(sum: &str) -> Html {
     html! { <p class="cycle-sum">{ "The sum of the bounds around the cycle is " }<strong>{ sum }</strong>{ ": a term would be less than itself." }</p> }
 }
 
-/// `3 − 2 + 4 − 6 = −1`: what the bounds of a negative cycle add up to, if they are integers. With a strict bound the
-/// sum may be 0.
+/// `3 − 2 + 4 − 6 = −1`: what the bounds of a negative cycle add up to, if they are integers. With a strict bound, a
+/// sum of 0 is a contradiction, too.
 fn sum<'a>(bounds: impl Iterator<Item = &'a str>) -> Option<String> {
     let (mut total, mut strict) = (0_i64, false);
     let mut text = String::new();
@@ -117,7 +117,7 @@ fn sum<'a>(bounds: impl Iterator<Item = &'a str>) -> Option<String> {
         text.push_str(&size.to_string());
     }
     match total {
-        0 if strict => Some(format!("{text} = 0, and not reached")),
+        0 if strict => Some(format!("{text} = 0, with a strict bound")),
         _ => (total < 0).then(|| format!("{text} = −{}", -total)),
     }
 }

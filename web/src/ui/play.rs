@@ -427,14 +427,22 @@ impl Play {
             let rate = event.target_dyn_into::<HtmlSelectElement>().and_then(|it| it.value().parse().ok());
             rate.into_iter().for_each(|rate| moves.emit(GameMove::Rate(rate)));
         });
+        let (any, one) = if is_timed {
+            (
+                "Let time pass at random, and fire any transition that may fire",
+                "Let time pass and fire transitions, at random",
+            )
+        } else {
+            ("Fire any enabled transition", "Fire one random transition after the other")
+        };
         let rate = |rate: &u32| html! { <option value={rate.to_string()} selected={*rate == game.rate}>{ format!("{rate} / s") }</option> };
         html! {
             <div class="row">
-                <button class="btn small" disabled={dead} onclick={by(Autoplay::Single)} title="Fire any enabled transition" data-testid="play-any">{ "Random" }</button>
+                <button class="btn small" disabled={dead} onclick={by(Autoplay::Single)} title={any} data-testid="play-any">{ "Random" }</button>
                 if !is_timed {
                     <button class="btn small" disabled={dead} onclick={by(Autoplay::Maximal)} title="Fire as many transitions together as possible" data-testid="play-step">{ "Maximal step" }</button>
                 }
-                { run(Autoplay::Single, "Auto random", "Fire one random transition after the other", "play-alone") }
+                { run(Autoplay::Single, "Auto random", one, "play-alone") }
                 if !is_timed { { run(Autoplay::Maximal, "Auto maximal", "Fire one maximal step after the other", "play-steps") } }
                 <select class="field" aria-label="Speed" {onchange} data-testid="play-rate">{ for RATES.iter().map(rate) }</select>
             </div>

@@ -281,7 +281,7 @@ const ENTRIES: &[Entry] = &[
         "A deadlock needs no arithmetic",
         "time Petri nets",
         Holds,
-        "In a deadlock all tokens have reached the upper ends of their intervals, and then a transition whose input places are marked must fire. So the formulas of bounded model checking are unsatisfiable by the markings alone, whatever the dates are.",
+        "In a deadlock all tokens have reached the upper ends of their intervals, and then a transition whose input places are marked must fire. This net has no dead marking, even without its intervals, so the formulas of bounded model checking are unsatisfiable by the markings alone, whatever the dates are.",
         "Now ask `embedded:in_time` with the method bmc: a deadline needs dates.",
         "net p-time deadlock propositional difference logic linear arithmetic sums encoding",
         "engine" = "explicit"

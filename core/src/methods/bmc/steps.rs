@@ -31,7 +31,7 @@ use crate::symbolic::Context;
 use crate::system::clocks::{AFTER_WAITING, AT_MARKING};
 use crate::system::{EdgeId, State, System};
 
-/// Queries about many steps of large nets are hard, and each of them is a step of this method.
+/// The factor of the solver's limits: queries of large nets are hard, and each is one step of this method.
 const HARDER: u64 = 100;
 
 #[derive(Clone, Default)]
@@ -92,6 +92,7 @@ impl StepBmc {
     fn ask<S: Sink>(&mut self, sink: &mut S) -> Next<Stage> {
         self.iterations.push(IterationCounts { queries: 1, ..IterationCounts::default() });
         sink.event(Kit::IterationStarted { iteration: number(self.iterations.len()) });
+        let k = self.steps.steps();
         // The goal is about the last state, so its size is not that of the steps.
         let before = self.steps.size;
         let goal = self.steps.goal(&self.net, &self.goal).expect("the goal was checked");
@@ -101,7 +102,7 @@ impl StepBmc {
         sink.question(|| {
             let all = self.context.assertions().iter().chain([&goal]).filter(|t| **t != Term::TRUE);
             let all: Vec<(Option<&str>, Term)> = all.map(|t| (None, *t)).collect();
-            let what = "Is the goal reached after this number of steps?".to_owned();
+            let what = format!("Is the goal reached after {k} {}?", if k == 1 { "step" } else { "steps" });
             Question { what, script: script(&self.steps.sink.terms, &all, Asking::Check) }
         });
         let checked = self.context.check(&mut self.steps.sink.terms, &[goal]);
