@@ -29,26 +29,33 @@ fn number(name: &str, otherwise: u64) -> u64 {
     after(name).and_then(|word| word.parse().ok()).unwrap_or(otherwise)
 }
 
-/// The seconds of a command on a file, with its answer; none if it is not there or takes longer.
-fn timed(command: &[&str], file: &str, seconds: u64) -> Option<(f64, String)> {
+/// What became of a command.
+enum Measured {
+    /// It took these seconds for this answer.
+    Answer(f64, String),
+    /// It took longer than it may.
+    Late,
+    /// It could not be run, or gave no answer.
+    Missing,
+}
+
+/// Runs a command on a file.
+fn timed(command: &[&str], file: &str, seconds: u64) -> Measured {
     let start = Instant::now();
-    let mut child = Command::new(command[0])
-        .args(&command[1..])
-        .arg(file)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
+    let (own, words) = (Command::new(command[0]), &command[1..]);
+    let child = { own }.args(words).arg(file).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let Ok(mut child) = child else { return Measured::Missing };
     loop {
-        if child.try_wait().ok()?.is_some() {
-            let output = child.wait_with_output().ok()?;
-            let answer = String::from_utf8_lossy(&output.stdout).split_whitespace().next()?.to_owned();
-            return Some((start.elapsed().as_secs_f64(), answer));
+        if child.try_wait().is_ok_and(|status| status.is_some()) {
+            let took = start.elapsed().as_secs_f64();
+            let output = child.wait_with_output().expect("it has ended");
+            let answer = String::from_utf8_lossy(&output.stdout).split_whitespace().next().map(str::to_owned);
+            return answer.map_or(Measured::Missing, |answer| Measured::Answer(took, answer));
         }
         if start.elapsed() > Duration::from_secs(seconds) {
             let _ = child.kill();
             let _ = child.wait();
-            return None;
+            return Measured::Late;
         }
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -94,15 +101,22 @@ fn main() {
                 let start = Instant::now();
                 write(&timed_net, &Question { steps, encoding, goal }, &mut script).expect("texts grow");
                 let encoded = start.elapsed().as_secs_f64();
-                let file = std::env::temp_dir().join("veristep-steps.smt2").to_string_lossy().into_owned();
+                let file = format!("veristep-steps-{}.smt2", std::process::id());
+                let file = std::env::temp_dir().join(file).to_string_lossy().into_owned();
                 std::fs::write(&file, &script).expect("a file");
-                let all: Vec<Option<(f64, String)>> =
+                let all: Vec<Measured> =
                     solvers.iter().map(|(_, command)| timed(command, &file, seconds)).collect();
-                let answers: Vec<&String> = all.iter().flatten().map(|(_, answer)| answer).collect();
+                let answer = |measured: &Measured| match measured {
+                    Measured::Answer(_, answer) => Some(answer.clone()),
+                    Measured::Late | Measured::Missing => None,
+                };
+                let answers: Vec<String> = all.iter().filter_map(answer).collect();
                 let answer = answers.first().map_or("—", |answer| answer.as_str());
-                assert!(answers.iter().all(|other| *other == answer), "the solvers disagree: {answers:?}");
-                let cell = |found: &Option<(f64, String)>| {
-                    found.as_ref().map_or_else(|| format!("> {seconds}"), |(t, _)| format!("{t:.3}"))
+                assert!(answers.iter().all(|other| other == answer), "the solvers disagree: {answers:?}");
+                let cell = |measured: &Measured| match measured {
+                    Measured::Answer(took, _) => format!("{took:.3}"),
+                    Measured::Late => format!("> {seconds}"),
+                    Measured::Missing => "—".to_owned(),
                 };
                 let cells: Vec<String> = all.iter().map(cell).collect();
                 println!(

@@ -58,9 +58,7 @@ impl Enumerated {
             inside = kept;
         }
     }
-}
 
-impl Enumerated {
     /// Is there an infinite run on which the marking after a firing is in a set again and again?
     pub fn returns_to(&self, set: &dyn Fn(&Vec<u32>) -> bool) -> bool {
         let mut from: BTreeSet<&State> = self.graph.keys().collect();
@@ -328,10 +326,10 @@ pub fn examine(rng: &mut Rng, of_places: bool, counted: &mut Counted) {
             format!("EF (({}) && time <= {within})", c.text),
             found.markings.iter().any(|(m, time)| reach(m) && *time <= within),
         ),
-        3 if !of_places => match rng.one_in(2) {
-            true => (format!("G F ({})", c.text), !found.stays_in(&|m: &Vec<u32>| !(c.holds)(m))),
-            false => (format!("F G ({})", c.text), !found.returns_to(&|m: &Vec<u32>| !(c.holds)(m))),
-        },
+        3 if !of_places && rng.one_in(2) => {
+            (format!("G F ({})", c.text), !found.stays_in(&|m: &Vec<u32>| !(c.holds)(m)))
+        }
+        3 if !of_places => (format!("F G ({})", c.text), !found.returns_to(&|m: &Vec<u32>| !(c.holds)(m))),
         _ => (format!("AG ({})", c.text), found.markings.keys().all(reach)),
     };
     counted.properties[usize::from(expected)] += 1;

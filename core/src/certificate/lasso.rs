@@ -4,9 +4,9 @@
 //! A variable is *stable* at a position of the cycle if it has the same value there in each round, under the same
 //! choices: its value at the start equals that at the end, or it was computed from stable ones. The cycle can be
 //! repeated if all its conditions depend on stable variables only. An atom over other variables may be true or false
-//! there; the formula has to be false in both cases. In the cycle of a time net all dates change: it is compared by its
-//! marking and the ages of its transitions. Where this is not sufficient, the certificate has a formula that
-//! is true at the start of each round ([`RecurrentSet`]).
+//! there; the formula has to be false in both cases. Where this is not sufficient, the certificate has a formula that
+//! is true at the start of each round ([`RecurrentSet`]). In a time net the dates grow in each round: its cycle can be
+//! repeated if the marking and the ages of enabled transitions permit it ([`timed::repeats`]).
 
 use std::collections::BTreeSet;
 

@@ -103,13 +103,16 @@ pub(super) fn check(
 /// enabled for the same time, or longer if it never has to fire.
 ///
 /// # Errors
-/// A delay or a firing that is not possible, or a clock that prevents that the cycle is repeated.
+/// A delay or a firing that is not possible, or a marking or an age that differs at the ends of the cycle.
 pub(super) fn repeats(
     system: &System,
     clocks: &Clocks,
     states: &[TraceState],
     back: usize,
 ) -> Result<String, Rejection> {
+    if clocks.semantics != Semantics::Transitions {
+        return reject("infinite runs are checked for intervals of transitions only");
+    }
     let mut carried = Carried::new(system, clocks)?;
     let mut before = None;
     for (i, state) in states.iter().enumerate().skip(1) {
@@ -125,9 +128,7 @@ pub(super) fn repeats(
         }
     }
     let (net, after) = (carried.net, &carried.run);
-    let Some(before) = before.filter(|_| clocks.semantics == Semantics::Transitions) else {
-        return reject("the cycle begins before the initial marking, or the net has delays of places");
-    };
+    let Some(before) = before else { return reject("the cycle begins before the initial marking") };
     let is_again = |t: &TransitionId| {
         let [first, last] = [&before, after].map(|run| run.age(t.index()));
         let delay = net.transition(*t).delay.filter(|delay| !delay.is_always());
@@ -137,7 +138,7 @@ pub(super) fn repeats(
         return reject("after the cycle the marking or the age of a transition is another one");
     }
     Ok(format!(
-        "After the cycle, which takes {} units of time, the marking and the ages are the same again, or those of transitions that need not fire greater: so its firings can be repeated infinitely often, with the same delays.",
+        "The cycle takes {} units of time. After it the marking is the same, and each enabled transition has been enabled for the same time, or for longer if its interval has no upper end: so the same delays and firings can be repeated infinitely often.",
         after.time() - before.time()
     ))
 }

@@ -133,7 +133,7 @@ impl Clock {
                 break;
             }
             for t in &step.fired {
-                if !is_fired(&mut run, *t) {
+                if !fire(&mut run, *t) {
                     return (run, fired);
                 }
                 fired += 1;
@@ -282,7 +282,7 @@ impl Clock {
 }
 
 /// Fires a transition, if it may.
-fn is_fired(run: &mut PartsRun<'_>, t: EdgeId) -> bool {
+fn fire(run: &mut PartsRun<'_>, t: EdgeId) -> bool {
     let number = t.index().checked_sub(1).map(TransitionId::new);
     number.is_some_and(|t| run.has(t) && run.fire(t).is_ok())
 }

@@ -23,7 +23,7 @@ use super::{Interval, Net, Place, PlaceArc, PlaceId, Transition, TransitionId};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::VarId;
 
-/// The delays of a place: the least age at which its token may be ready, and the age at which it is, if there is one.
+/// The delays of a place: the earliest age at which its token may be ready, and the latest, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delay {
     /// The lower end.

@@ -135,8 +135,12 @@ impl System {
 
     /// Is a condition about the time or the clocks of a time net, and not about its marking alone?
     pub(crate) fn is_about_time(&self, condition: &Expr) -> bool {
-        let places = self.net.as_ref().map_or(usize::MAX, |net| net.places.len());
-        condition.variables().iter().any(|v| v.index() >= places)
+        condition.variables().iter().any(|v| self.is_time(*v))
+    }
+
+    /// Is a variable the time or the clock of a time net?
+    pub(crate) fn is_time(&self, v: VarId) -> bool {
+        self.net.as_ref().is_some_and(|net| v.index() >= net.places.len())
     }
 
     /// A condition on the marking and the latest time, if the condition is of this form: `c && time <= 5`.

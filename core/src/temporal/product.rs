@@ -103,8 +103,7 @@ impl Product {
     /// Is the formula about the time or the clocks of a time net?
     #[must_use]
     pub fn is_about_time(&self, model: &System) -> bool {
-        let places = model.clocks.as_ref().and(model.net.as_ref()).map_or(usize::MAX, |net| net.places.len());
-        self.named.iter().any(|v| v.index() >= places)
+        self.named.iter().any(|v| model.is_time(*v))
     }
 
     /// The text of an automaton state.

@@ -28,6 +28,6 @@ mod splitting;
 mod statements;
 mod strategies;
 mod temporal;
+mod time_net_formulas;
 mod time_nets;
-mod timed_nets;
 mod verdicts;

@@ -1,4 +1,5 @@
-//! Time nets: random ones against an enumeration of states on a grid of times.
+//! Time nets: verdicts against an enumeration of states on a grid of times, nets of others, formats, families,
+//! refusals, and certificates of cycles.
 
 use crate::nets::rows;
 use veristep_core::certificate::{self, Certificate, TraceState};
@@ -168,7 +169,7 @@ fn cycles_repeat_when_all_clocks_are_the_same() {
     };
     let report = check(&states, back).unwrap();
     let sentence = report.sentences.iter().find(|s| s.contains("units of time")).expect("the cycle");
-    assert!(sentence.starts_with("After the cycle, which takes 10 units of time,"), "{sentence}");
+    assert!(sentence.starts_with("The cycle takes 10 units of time."), "{sentence}");
     let mut refused = 0;
     for last in back + 1..states.len() - 1 {
         for first in 0..last {

@@ -356,13 +356,13 @@ fn proof_steps(proved: &mut Proved) -> protocol::Proof {
 /// The edges of the negative cycle that a lemma is about; none if it is about something else.
 fn cycle(terms: &Terms, rule: &proof::Rule) -> Vec<protocol::Difference> {
     let proof::Rule::Theory(literals, certificate) = rule else { return Vec::new() };
-    let is_sum = match certificate {
+    let has_unit_factors = match certificate {
         Certificate::Cycle => true,
         Certificate::Farkas(factors) => factors.iter().all(Q::is_one),
         Certificate::Modular(_) => false,
     };
     let edges = literals.iter().map(|literal| difference(terms, *literal));
-    let mut edges: Vec<_> = edges.collect::<Option<_>>().filter(|_| is_sum).unwrap_or_default();
+    let mut edges: Vec<_> = edges.collect::<Option<_>>().filter(|_| has_unit_factors).unwrap_or_default();
     // Each edge begins where the one before it ends.
     for next in 1..edges.len() {
         let follows = |other: &protocol::Difference| other.from == edges[next - 1].to;
@@ -370,7 +370,8 @@ fn cycle(terms: &Terms, rule: &proof::Rule) -> Vec<protocol::Difference> {
             edges.swap(next, next + found);
         }
     }
-    edges
+    let closes = edges.iter().zip(edges.iter().cycle().skip(1)).all(|(a, b)| a.to == b.from);
+    if closes { edges } else { Vec::new() }
 }
 
 /// A literal as an edge of the graph of differences, if it is one.

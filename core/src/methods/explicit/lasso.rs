@@ -1,8 +1,16 @@
 //! Explicit search for accepting lassos: concrete states of the product with an automaton are computed on demand by the
 //! search for an accepting cycle. It is the baseline for abstraction. Of time nets, sets of states ([`Zones`]) take
-//! their place.
+//! their place; then a cycle of sets has to have a run that repeats its delays.
+//!
+//! ```text
+//! there is no accepting lasso → holds
+//! an accepting lasso is found:
+//!   some run along it closes its cycle → violated
+//!   of sets, once more with another round of the cycle, up to a limit
+//!   of sets, once more with shortest lassos through accepting vertices
+//! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::task::Poll;
@@ -20,15 +28,16 @@ use crate::methods::cegar::Emptiness;
 use crate::methods::lasso::progress::certificate;
 use crate::methods::lasso::run;
 use crate::methods::outcome::{Next, Outcome, done, stop};
-use crate::methods::shared::Shared;
+use crate::methods::shared::{Shared, number};
 use crate::methods::{explicit, lasso};
 use crate::system::{EdgeId, LocationId, State, System};
 use crate::temporal::Product;
 
-/// How often a cycle of sets of states is run through, how many other cycles are tried, and in how many vertices they
-/// are searched for.
+/// The greatest number of rounds of a cycle of sets after which a run must close it.
 const ROUNDS: usize = 4;
+/// The greatest number of other lassos of sets that are tried.
 const OTHERS: usize = 50;
+/// The number of vertices that are explored for them.
 const EXPLORED: usize = 2_000;
 
 #[derive(Clone, Default)]
@@ -38,6 +47,34 @@ enum Stage {
     Search,
     /// The successors of this vertex are needed.
     Expand(Vertex),
+    /// A run along this lasso is needed.
+    Close(Lasso),
+    /// The graph is explored from this vertex on, for other lassos.
+    Explore(Vertex),
+}
+
+/// A lasso of the product.
+#[derive(Clone)]
+struct Lasso {
+    edges: Vec<EdgeId>,
+    /// The states at the start and after each edge.
+    visited: Vec<usize>,
+    /// The number of edges before the cycle, and of the cycle.
+    stem: usize,
+    cycle: usize,
+}
+
+impl Lasso {
+    /// The same with another round of the cycle; none if there are too many.
+    fn longer(mut self) -> Option<Lasso> {
+        let from = self.edges.len() - self.cycle;
+        if self.edges.len() == self.stem + ROUNDS * self.cycle {
+            return None;
+        }
+        self.edges.extend_from_within(from..);
+        self.visited.extend_from_within(from + 1..);
+        Some(self)
+    }
 }
 
 /// What is searched.
@@ -115,7 +152,7 @@ impl States {
     }
 
     /// The conditions on the values along a lasso that the visited states, and the repetition of the cycle, require.
-    fn along(&mut self, visited: &[usize], values: &[Vec<Term>], back: usize) -> Vec<Term> {
+    fn conditions(&mut self, visited: &[usize], values: &[Vec<Term>], back: usize) -> Vec<Term> {
         match self {
             States::Concrete(explicit) => {
                 let mut all = Vec::new();
@@ -132,16 +169,6 @@ impl States {
     }
 }
 
-/// A lasso of the product.
-#[derive(Clone)]
-struct Found {
-    edges: Vec<EdgeId>,
-    /// The states after the first step, which makes no edge, and after each edge.
-    visited: Vec<usize>,
-    /// The number of edges before the cycle.
-    back: usize,
-}
-
 /// The engine.
 #[derive(Clone)]
 pub struct ExplicitLasso {
@@ -153,6 +180,8 @@ pub struct ExplicitLasso {
     /// By vertex: the edges to its successors; none to initial states.
     edges: Vec<Vec<Option<EdgeId>>>,
     search: Search,
+    /// Other lassos of sets that are tried, once they are known.
+    others: Option<VecDeque<Lasso>>,
     stage: Next<Stage>,
 }
 
@@ -176,6 +205,7 @@ impl ExplicitLasso {
             graph: Explored::default(),
             edges: Vec::new(),
             search: Search::new(emptiness, 0),
+            others: None,
             stage: Continue(Stage::Start),
         }
     }
@@ -212,11 +242,11 @@ impl ExplicitLasso {
         Ok(Continue(Stage::Search))
     }
 
-    fn expand<S: Sink>(&mut self, v: Vertex, sink: &mut S) -> Result<Next<Stage>, UnknownReason> {
+    fn expand<S: Sink>(&mut self, v: Vertex, sink: &mut S) -> Result<(), UnknownReason> {
         let successors = self.states.successors(v - 1, sink)?;
         self.known(v, successors.into_iter().map(|(e, s)| (Some(e), s)).collect());
         sink.event(explicit::Event::StateExpanded { state: NodeId::new(v - 1) });
-        Ok(Continue(Stage::Search))
+        Ok(())
     }
 
     fn search<S: Sink>(&mut self, sink: &mut S) -> Result<Next<Stage>, UnknownReason> {
@@ -229,10 +259,7 @@ impl ExplicitLasso {
                 Continue(Stage::Search)
             }
             Progress::Moved => Continue(Stage::Search),
-            Progress::Found(steps) => {
-                let certificate = self.lasso(&steps, sink)?;
-                Break(Box::new(done(Verdict::Violated, Some(certificate), sink)))
-            }
+            Progress::Found(steps) => Self::found(self.lasso(&steps), sink),
             Progress::Empty => {
                 let certificate = self.progress().ok_or(UnknownReason::TooLarge)?;
                 Break(Box::new(done(Verdict::Holds, Some(certificate), sink)))
@@ -240,96 +267,90 @@ impl ExplicitLasso {
         })
     }
 
-    /// The run along a lasso; the values of dead variables come from the solver. Of sets of states, the cycle may have
-    /// no run that can be repeated with the same times; then other cycles are tried.
-    fn lasso<S: Sink>(&mut self, steps: &Steps, sink: &mut S) -> Result<Certificate, UnknownReason> {
-        let mut lasso = self.along(steps);
-        let mut others = None;
-        loop {
-            let number = crate::methods::shared::number;
-            let (back, length) = (number(lasso.back), number(lasso.edges.len()));
-            sink.event(lasso::Event::LassoFound { back, length });
-            for (i, state) in lasso.visited.iter().enumerate() {
-                sink.event(lasso::Event::LassoVisited { position: number(i), node: NodeId::new(*state) });
-            }
-            if let Some((edges, states)) = self.repeatable(&lasso) {
-                let back = (lasso.back, None);
-                let certificate = run::certificate(&self.model, &self.product, &edges, &states, back)?;
-                sink.event(lasso::Event::LassoClosed { length: number(edges.len()) });
-                return Ok(certificate);
-            }
-            if !self.states.are_sets() {
-                return Err(UnknownReason::Solver);
-            }
-            if others.is_none() {
-                others = Some(self.others(sink)?.into_iter());
-            }
-            lasso = others.as_mut().and_then(Iterator::next).ok_or(UnknownReason::Aperiodic)?;
-        }
-    }
-
-    /// For each accepting vertex a shortest lasso through it, in a part of the graph that is explored now.
-    fn others<S: Sink>(&mut self, sink: &mut S) -> Result<Vec<Found>, UnknownReason> {
-        let mut v = 0;
-        while v < self.graph.out.len().min(EXPLORED) {
-            if self.graph.out[v].is_none() {
-                let _ = self.expand(v, sink)?;
-            }
-            v += 1;
-        }
-        let accepting = (0..v).filter(|v| self.graph.accepting[*v]);
-        let lasso = |v: Vertex| Some(Steps { stem: self.graph.path(0, v)?, cycle: self.graph.path(v, v)? });
-        Ok(accepting.filter_map(lasso).take(OTHERS).map(|steps| self.along(&steps)).collect())
-    }
-
-    fn along(&self, steps: &Steps) -> Found {
+    /// A lasso of the graph.
+    fn lasso(&self, steps: &Steps) -> Lasso {
         let way = || steps.stem.iter().chain(&steps.cycle);
         let target = |(v, i): &(Vertex, usize)| self.graph.out[*v].as_ref().map_or(0, |out| out[*i]) - 1;
-        Found {
+        Lasso {
+            // The first step is to an initial state.
             edges: way().filter_map(|(v, i)| self.edges[*v][*i]).collect(),
             visited: way().map(target).collect(),
-            // The first step is to an initial state.
-            back: steps.stem.len() - 1,
+            stem: steps.stem.len() - 1,
+            cycle: steps.cycle.len(),
         }
     }
 
-    /// States along a lasso. A cycle of sets of states may have to be run through several times until it can be
-    /// repeated with the same times; one that takes time is preferred.
-    fn repeatable(&mut self, lasso: &Found) -> Option<(Vec<EdgeId>, Vec<State>)> {
-        let Found { mut edges, mut visited, back } = lasso.clone();
-        let (round, again) = (edges[back..].to_vec(), visited[back + 1..].to_vec());
-        let (rounds, ways) =
-            if self.states.are_sets() { (ROUNDS, &[true, false][..]) } else { (1, &[false][..]) };
-        for _ in 0..rounds {
-            for takes_time in ways {
-                if let Some(states) = self.states_along(&edges, &visited, (back, *takes_time)) {
-                    return Some((edges, states));
-                }
+    fn found<S: Sink>(lasso: Lasso, sink: &mut S) -> Next<Stage> {
+        let (back, length) = (number(lasso.stem), number(lasso.edges.len()));
+        sink.event(lasso::Event::LassoFound { back, length });
+        for (i, state) in lasso.visited.iter().enumerate() {
+            sink.event(lasso::Event::LassoVisited { position: number(i), node: NodeId::new(*state) });
+        }
+        Continue(Stage::Close(lasso))
+    }
+
+    /// The run along a lasso; the values of dead variables come from the solver.
+    fn close<S: Sink>(&mut self, lasso: Lasso, sink: &mut S) -> Result<Next<Stage>, UnknownReason> {
+        if let Some(states) = self.run_along(&lasso)? {
+            let back = (lasso.stem, None);
+            let certificate = run::certificate(&self.model, &self.product, &lasso.edges, &states, back)?;
+            sink.event(lasso::Event::LassoClosed { length: number(lasso.edges.len()) });
+            return Ok(Break(Box::new(done(Verdict::Violated, Some(certificate), sink))));
+        }
+        if !self.states.are_sets() {
+            return Err(UnknownReason::Solver);
+        }
+        match lasso.longer() {
+            Some(longer) => Ok(Continue(Stage::Close(longer))),
+            None if self.others.is_none() => Ok(Continue(Stage::Explore(0))),
+            None => self.other(sink),
+        }
+    }
+
+    /// Explores the graph, for lassos through its accepting vertices.
+    fn explore<S: Sink>(&mut self, v: Vertex, sink: &mut S) -> Result<Next<Stage>, UnknownReason> {
+        if v < self.graph.out.len().min(EXPLORED) {
+            if self.graph.out[v].is_none() {
+                self.expand(v, sink)?;
             }
-            edges.extend(&round);
-            visited.extend(&again);
+            return Ok(Continue(Stage::Explore(v + 1)));
         }
-        None
+        let accepting = (0..v).filter(|v| self.graph.accepting[*v]);
+        let steps = |v: Vertex| Some(Steps { stem: self.graph.path(0, v)?, cycle: self.graph.path(v, v)? });
+        let lassos = accepting.filter_map(steps).take(OTHERS).map(|steps| self.lasso(&steps));
+        self.others = Some(lassos.collect());
+        self.other(sink)
     }
 
-    fn states_along(
-        &mut self,
-        edges: &[EdgeId],
-        visited: &[usize],
-        (back, takes_time): (usize, bool),
-    ) -> Option<Vec<State>> {
+    fn other<S: Sink>(&mut self, sink: &mut S) -> Result<Next<Stage>, UnknownReason> {
+        let other = self.others.as_mut().and_then(VecDeque::pop_front);
+        other.map(|lasso| Self::found(lasso, sink)).ok_or(UnknownReason::Aperiodic)
+    }
+
+    /// The states of a run along a lasso that closes its cycle. Of a time net, one whose cycle takes time is preferred.
+    fn run_along(&mut self, lasso: &Lasso) -> Result<Option<Vec<State>>, UnknownReason> {
         let encoding = &mut self.states.shared().symbolic.encoding;
-        let (assertions, values) = encoding.along(&self.product.system, edges);
-        let mut all = [assertions, self.states.along(visited, &values, back)].concat();
-        if let (true, States::Zones(zones)) = (takes_time, &mut self.states) {
-            all.push(zones.takes_time([&values[back], &values[values.len() - 1]]));
-        }
+        let (mut assertions, values) = encoding.along(&self.product.system, &lasso.edges);
+        assertions.extend(self.states.conditions(&lasso.visited, &values, lasso.stem));
+        let cycle = [&values[lasso.stem][..], &values[values.len() - 1]];
+        let takes_time = match &mut self.states {
+            States::Zones(zones) => Some(vec![zones.takes_time(cycle)]),
+            States::Concrete(_) => None,
+        };
         let shared = self.states.shared();
         let mut solver = Solver::new(shared.limits);
         let terms = &mut shared.symbolic.encoding.terms;
-        all.into_iter().for_each(|a| solver.assert(terms, a));
-        let Answer::Sat(model) = solver.check(terms, &[]) else { return None };
-        Some(values.iter().map(|values| model.eval_all(terms, values)).collect())
+        assertions.into_iter().for_each(|a| solver.assert(terms, a));
+        for assumed in takes_time.into_iter().chain([Vec::new()]) {
+            match solver.check(terms, &assumed) {
+                Answer::Sat(model) => {
+                    return Ok(Some(values.iter().map(|values| model.eval_all(terms, values)).collect()));
+                }
+                Answer::Unsat => {}
+                Answer::Unknown(_) => return Err(UnknownReason::Solver),
+            }
+        }
+        Ok(None)
     }
 
     /// All states, by location and component.
@@ -361,7 +382,9 @@ impl Engine for ExplicitLasso {
                 let next = match stage {
                     Stage::Start => e.start(sink),
                     Stage::Search => e.search(sink),
-                    Stage::Expand(v) => e.expand(v, sink),
+                    Stage::Expand(v) => e.expand(v, sink).map(|()| Continue(Stage::Search)),
+                    Stage::Close(lasso) => e.close(lasso, sink),
+                    Stage::Explore(v) => e.explore(v, sink),
                 };
                 next.unwrap_or_else(|why| stop(why, sink))
             },

@@ -21,7 +21,7 @@ use crate::system::{EdgeId, LocationId, Op, System, VarId};
 use crate::temporal::Product;
 
 /// A set of states; without a class before the initial marking.
-type Zone = (LocationId, Option<Class>);
+type SymbolicState = (LocationId, Option<Class>);
 
 /// The sets that were reached.
 #[derive(Clone)]
@@ -32,8 +32,8 @@ pub(crate) struct Zones {
     product: Arc<Product>,
     /// The edge on which time passes.
     waiting: EdgeId,
-    reached: Vec<Zone>,
-    known: HashMap<Zone, usize>,
+    reached: Vec<SymbolicState>,
+    known: HashMap<SymbolicState, usize>,
 }
 
 impl Zones {
@@ -108,7 +108,7 @@ impl Zones {
         }
     }
 
-    fn reach<S: Sink>(&mut self, zone: Zone, from: Option<(usize, EdgeId)>, sink: &mut S) -> usize {
+    fn reach<S: Sink>(&mut self, zone: SymbolicState, from: Option<(usize, EdgeId)>, sink: &mut S) -> usize {
         let arrival = from.map(|(at, edge)| Arrival::new((NodeId::new(at), edge)));
         if let Some(&known) = self.known.get(&zone) {
             if let Some(from) = arrival {
@@ -202,9 +202,6 @@ fn real(terms: &mut Terms, n: i64) -> Term {
 
 /// The truth of a condition on the marking.
 fn truth(e: &Expr, class: &Class) -> Result<bool, UnknownReason> {
-    if e.variables().iter().any(|v| v.index() >= class.marking.len()) {
-        return Err(UnknownReason::Solver);
-    }
     let value = e.eval(&|v| Value::Num(i64::from(class.marking[v.index()]).into()));
     value.map(|value| value.bool()).map_err(|_| UnknownReason::Solver)
 }

@@ -13,14 +13,14 @@ use super::zone::{Bound, Zone};
 use super::{Clocks, Semantics};
 use crate::net::{Interval, Marking, Net, PlaceArc, PlaceId, TooManyTokens, TransitionId};
 
-/// A class of states.
+/// A class of states: a marking, and a set of times or ages.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Class {
     /// The marking.
     pub marking: Marking,
-    /// The transitions that are enabled, or the marked places with clocks: the variables of the set after the constant.
+    /// The enabled transitions or the marked places, those with clocks: the variables of the set after the constant.
     pub owners: Vec<u32>,
-    /// The times until the transitions fire, or the ages of the tokens.
+    /// The times until transitions fire (state classes), the ages of enabled transitions, or those of tokens.
     pub times: Zone,
 }
 

@@ -25,7 +25,7 @@ impl Bound {
         Bound(2 * n)
     }
 
-    /// Less than `n`, or at most.
+    /// Less than `n` if it is open, otherwise at most `n`.
     #[must_use]
     pub const fn of(is_open: bool, n: i64) -> Bound {
         if is_open { Bound::below(n) } else { Bound::at_most(n) }
