@@ -135,8 +135,13 @@ fn at_step(arguments: &Arguments, system: System) -> Result<Scene, BadInput> {
     while recorder.journal.events.len() < most {
         let mut fuel = Fuel::new(FUEL);
         if let Poll::Ready(conclusion) = run.poll(&mut Cx { fuel: &mut fuel, sink: &mut recorder }) {
-            if let Some(Certificate::Trace { states }) = &conclusion.certificate {
-                pictures.found(rows(&model, states));
+            let found = match &conclusion.certificate {
+                Some(Certificate::Trace { states }) => Some((states, None)),
+                Some(Certificate::Lasso { states, back, .. }) => Some((states, Some(*back))),
+                _ => None,
+            };
+            if let Some((states, back)) = found {
+                pictures.found(FoundRun { rows: rows(&model, states), back });
             }
             break;
         }

@@ -173,7 +173,16 @@ pub struct Pictures {
     plane: Option<Plane>,
     drawable: Option<Vec<VarId>>,
     /// The run that was found.
-    run: Vec<TraceRow>,
+    run: FoundRun,
+}
+
+/// A run that was found.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct FoundRun {
+    /// Its states.
+    pub rows: Vec<TraceRow>,
+    /// Of an infinite run, the number of the row at which its cycle begins.
+    pub back: Option<usize>,
 }
 
 /// A step of a run, with the views that the pictures of the page need.
@@ -434,12 +443,12 @@ impl Pictures {
             samples: None,
             plane: None,
             drawable: None,
-            run: Vec::new(),
+            run: FoundRun::default(),
         }
     }
 
     /// Stores the run that was found, to be drawn at the last step.
-    pub fn found(&mut self, run: Vec<TraceRow>) {
+    pub fn found(&mut self, run: FoundRun) {
         self.run = run;
     }
 
@@ -521,7 +530,7 @@ impl Pictures {
         };
         let known = self.plane.take().filter(|p| (p.x.variable, p.y.variable) == axes);
         let mut plane = known.unwrap_or_else(|| Plane::new(&self.system, axes, LIMITS));
-        let run = if moment.is_last { self.run.as_slice() } else { &[] };
+        let run = if moment.is_last && self.run.back.is_none() { self.run.rows.as_slice() } else { &[] };
         let mut parts = vec![plane::plane(&mut plane, moment, &self.system, run)];
         if !moment.cells.cells.is_empty() {
             parts.push(split::scene::cells(&moment.cells, moment.journal));

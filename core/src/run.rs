@@ -179,7 +179,9 @@ impl Run {
             locations: product.pairs.iter().map(|(l, _)| *l).collect(),
             edges: product.edges.clone(),
         });
-        Names { sliced, origin, goal: self.property.goal(&self.system), ..names(&self.blocks()) }
+        let names = names(&self.blocks());
+        let timed = names.timed || self.product.as_ref().is_some_and(|product| product.timed);
+        Names { sliced, origin, goal: self.property.goal(&self.system), timed, ..names }
     }
 
     /// The system of the run, with the large blocks that may be its steps.

@@ -12,6 +12,7 @@ pub use model::{EdgeInfo, LocationInfo, ModelInfo, Role};
 use serde::{Deserialize, Serialize};
 pub use veristep_core::certificate::TraceRow;
 use veristep_core::diagnostic::Diagnostic;
+pub use veristep_core::draw::FoundRun;
 use veristep_core::draw::{GraphPart, What};
 use veristep_core::edit::{Change, Refusal};
 use veristep_core::kit::{Counts, Event, Journal, Label, Names, Verdict};
@@ -162,7 +163,7 @@ pub struct RunOf {
     /// Options by name.
     pub options: Vec<(String, String)>,
     /// The run that was found.
-    pub found: Vec<TraceRow>,
+    pub found: FoundRun,
 }
 
 /// A picture that can be saved.
@@ -430,6 +431,18 @@ pub enum Shown {
     Lasso(Vec<TraceRow>, usize),
     /// Sets of states of a product, none of which is on an accepting cycle.
     Progress(Vec<ProgressRow>),
+}
+
+impl Shown {
+    /// The run, if the certificate is one.
+    #[must_use]
+    pub fn run(&self) -> FoundRun {
+        match self {
+            Shown::Trace(rows) => FoundRun { rows: rows.clone(), back: None },
+            Shown::Lasso(rows, back) => FoundRun { rows: rows.clone(), back: Some(*back) },
+            Shown::Invariant(_) | Shown::Markings(_) | Shown::Progress(_) => FoundRun::default(),
+        }
+    }
 }
 
 /// A set of states of a product.

@@ -46,10 +46,12 @@ pub fn rows(system: &System, states: &[TraceState]) -> Vec<TraceRow> {
     let clock = system.clocks.as_ref().map(|clocks| clocks.time().index());
     let places = system.net.as_ref().map_or(0, |net| net.places.len());
     let mut observed: Option<&TraceState> = None;
+    // When time has passed, the property is violated.
+    let violated =
+        states.last().and_then(state_edge).zip(system.waiting()).is_some_and(|(e, w)| e > w.index());
     let row = |i: usize| {
         let state = &states[i];
-        // When time has passed, the property is violated.
-        let is_last_wait = clock.is_some() && i + 2 == states.len();
+        let is_last_wait = violated && i + 2 == states.len();
         let (operation, step) = match system.action_before(state_edge(state)) {
             Some(None) => (String::new(), None),
             Some(Some(action)) => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use solver_lite::number::Q;
 
-use crate::certificate::TraceRow;
+use crate::draw::FoundRun;
 use crate::draw::names::Names;
 use crate::layout::{Point, Size};
 use crate::net::timed::run::{Longest, Run, Time};
@@ -52,12 +52,14 @@ struct Span {
     is_open: bool,
 }
 
-/// The moves of the rows of a run: after the initial marking, up to the edge of the property.
-fn moves(net: &Net, rows: &[TraceRow]) -> Option<Vec<Move>> {
+/// The moves of a run: after the initial marking, up to the edge of the property, if it is finite.
+fn moves(net: &Net, run: &FoundRun) -> Option<Vec<Move>> {
     let mut time = Q::ZERO;
     let mut moves = Vec::new();
-    for row in rows.get(2..rows.len().checked_sub(1)?)? {
-        let edge = row.edge? as usize;
+    let end = if run.back.is_some() { run.rows.len() } else { run.rows.len().checked_sub(1)? };
+    for row in run.rows.get(2..end)? {
+        // In an infinite run without firings from some time on, a state is repeated.
+        let Some(edge) = row.edge.map(|edge| edge as usize) else { continue };
         if (1..=net.transitions.len()).contains(&edge) {
             moves.push(Move::Fire(TransitionId::new(edge - 1)));
             continue;
@@ -109,8 +111,8 @@ fn running<T: Time>(net: &Net, clocks: &Clocks, run: &Run<'_, T>) -> Vec<bool> {
 
 /// The run as a timeline, and the net at a moment of it, given in parts of a thousand of its duration.
 #[inline(never)]
-pub(super) fn timeline(net: &Net, drawing: &Drawing, clocks: &Clocks, rows: &[TraceRow], at: u32) -> Scene {
-    let Some(moves) = moves(net, rows) else {
+pub(super) fn timeline(net: &Net, drawing: &Drawing, clocks: &Clocks, found: &FoundRun, at: u32) -> Scene {
+    let Some(moves) = moves(net, found) else {
         return Scene::sentence("The timeline is that of the run that was found; so far there is none.");
     };
     let firings = moves.iter().filter(|m| matches!(m, Move::Fire(_))).count();
@@ -150,9 +152,13 @@ pub(super) fn timeline(net: &Net, drawing: &Drawing, clocks: &Clocks, rows: &[Tr
         spans.extend(from.map(|from| Span { clock, from, to: end.clone(), is_open: true }));
     }
     let moment = &(&end * &Q::from(i64::from(at.min(MOMENTS)))) / &Q::from(i64::from(MOMENTS));
-    let gantt = Gantt { net, clocks, names: Names::of(net), end: end.clone() };
+    let back = found.back.and_then(|back| number(found.rows.get(back)?.time.as_deref()?));
+    let repeated = back.as_ref().map_or_else(String::new, |back| {
+        format!(" What happens from the time {} on is repeated infinitely often.", back.text())
+    });
+    let gantt = Gantt { net, clocks, names: Names::of(net), end: end.clone(), back };
     let caption = format!(
-        "{} in the time {}. The spans are the ages of the clocks.",
+        "{} in the time {}.{repeated} The spans are the ages of the clocks.",
         count(fired.len(), "firing"),
         end.text()
     );
@@ -167,6 +173,8 @@ struct Gantt<'a> {
     clocks: &'a Clocks,
     names: Names<'a>,
     end: Q,
+    /// The time at which the cycle of an infinite run begins.
+    back: Option<Q>,
 }
 
 impl Gantt<'_> {
@@ -191,6 +199,7 @@ impl Gantt<'_> {
             self.span(&mut drawing, number, span, line(span.clock));
         }
         self.firings(&mut drawing, fired, bottom);
+        drawing.lines.extend(self.back.as_ref().map(|back| self.cycle(back, bottom)));
         let x = self.x(moment);
         drawing.lines.push(vertical(x, -14.0, bottom + 8.0, Mark::Moment));
         drawing.bounded(16.0)
@@ -229,6 +238,19 @@ impl Gantt<'_> {
             node.rect = rect;
             drawing.nodes.push(node.marked(&marks).about([about]));
         }
+    }
+
+    /// The cycle of an infinite run: a line from its end back to where it begins.
+    fn cycle(&self, back: &Q, bottom: f64) -> Line {
+        let (from, to, low) = (self.x(back), self.x(&self.end), bottom + 30.0);
+        let path = format!(
+            "M {to:.1} {bottom:.1} L {to:.1} {low:.1} L {from:.1} {low:.1} L {from:.1} {bottom:.1} M {:.1} {:.1} L {from:.1} {bottom:.1} L {:.1} {:.1}",
+            from - 4.0,
+            bottom + 7.0,
+            from + 4.0,
+            bottom + 7.0
+        );
+        Line { path, marks: vec![Mark::Back] }
     }
 
     /// The firings, with the dates of those that are apart.
@@ -382,6 +404,7 @@ fn ring(centre: Point, size: Size, part: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::certificate::TraceRow;
 
     /// Before a firing, the net has the marking before it, although the transition may fire sooner.
     #[test]
@@ -410,8 +433,9 @@ mod tests {
             row(Some(2), 5),
             row(Some(4), 5),
         ];
+        let found = FoundRun { rows: rows.to_vec(), back: None };
         let caption = |at: u32| {
-            let scene = timeline(&net, &drawing, &clocks, &rows, at);
+            let scene = timeline(&net, &drawing, &clocks, &found, at);
             scene.parts.last().map(|part| part.caption.to_string()).unwrap_or_default()
         };
         assert_eq!(caption(0), "p; t may fire; time may pass for at most 5.");

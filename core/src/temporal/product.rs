@@ -34,6 +34,8 @@ pub struct Product {
     pub own: Vec<(Op, String)>,
     /// By location of the product: is the automaton in an accepting state?
     pub accepting: Vec<bool>,
+    /// Is the system a time net?
+    pub timed: bool,
     /// The variables of the formula, even if its automaton does not depend on them.
     pub named: BTreeSet<VarId>,
 }
@@ -249,6 +251,7 @@ impl Building<'_> {
         Product {
             named: conditions.flatten().collect(),
             system: Arc::new(system),
+            timed: model.clocks.is_some(),
             automaton,
             pairs: self.pairs,
             edges: self.taken,

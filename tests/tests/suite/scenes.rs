@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use veristep_core::certificate::{Certificate, rows};
-use veristep_core::draw::{self, GraphPart, Pictures, Step, What};
+use veristep_core::draw::{self, FoundRun, GraphPart, Pictures, Step, What};
 use veristep_core::explain::explain;
 use veristep_core::kit::{Journal, NodeId, Recorder, View, fold};
 use veristep_core::run::{Options, Run};
@@ -38,7 +38,8 @@ fn scenes(question: Question, method: &str, hundredths: usize) -> Vec<(String, S
     let mut sink = Recorder { journal: Journal::new(run.names()) };
     let outcome = poll_up_to(&mut run, &mut sink, 100_000, &mut || u64::MAX);
     if let Some(Certificate::Trace { states }) = outcome.and_then(|outcome| outcome.certificate) {
-        pictures.found(rows(&property.apply(system.clone()), &states));
+        let rows = rows(&property.apply(system.clone()), &states);
+        pictures.found(FoundRun { rows, back: None });
     }
     let journal = &sink.journal;
     let index = (journal.events.len() * hundredths / 100).max(1) - 1;

@@ -1,16 +1,13 @@
 //! Starting, continuing and stopping runs, and checking their certificates.
 
-use crate::protocol::{Budget, Job, RunOf, Shown, ToEngine};
+use crate::protocol::{Budget, FoundRun, Job, RunOf, ToEngine};
 use crate::state::{BUDGET, Checked, Effect, Engine, Run, State, Status};
 
 impl Run {
     /// What was run, for another engine.
     pub(super) fn of(&self) -> RunOf {
         let proof = self.outcome.as_ref().and_then(|outcome| outcome.certificate.as_ref());
-        let found = match proof.map(|proof| &proof.shown) {
-            Some(Shown::Trace(rows)) => rows.clone(),
-            _ => Vec::new(),
-        };
+        let found = proof.map_or_else(FoundRun::default, |proof| proof.shown.run());
         let (text, property, options) = (self.text.to_string(), self.property.clone(), self.options.clone());
         RunOf { kind: self.kind, text, property, options, found }
     }

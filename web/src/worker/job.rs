@@ -6,7 +6,7 @@ use veristep_core::draw::Pictures;
 use veristep_core::kit::{Cx, Fuel, Journal, Names, Recorder};
 use veristep_core::run::Kind;
 
-use crate::protocol::{Budget, Delta, Job, Proof, RunOf, RunResult, Sent, Shown, Stop, unpack};
+use crate::protocol::{Budget, Delta, Job, RunOf, RunResult, Sent, Stop, unpack};
 use crate::worker::adapter::{self, Engine};
 
 /// A portion of fuel should take about this long, in milliseconds.
@@ -178,8 +178,8 @@ impl Work {
         match result {
             Poll::Pending => Progress::More,
             Poll::Ready(outcome) => {
-                if let Some(Proof { shown: Shown::Trace(rows), .. }) = &outcome.certificate {
-                    self.pictures.found(rows.clone());
+                if let Some(proof) = &outcome.certificate {
+                    self.pictures.found(proof.shown.run());
                 }
                 Progress::Done(RunResult { used: self.used, ms: self.ms, ..outcome })
             }
