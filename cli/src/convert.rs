@@ -183,6 +183,10 @@ fn nets(arguments: &Arguments, kind: Kind, text: &str, print: fn(&Net) -> String
         let why = "TINA's language has no intervals of places";
         return Err(BadInput::Unsupported(format!("{name}: error: {why}")));
     }
+    if arguments.to == To::Pn && net.is_timed() && net.transitions.iter().any(|t| !t.reads.is_empty()) {
+        let why = "time nets with read arcs can be written as PNML or for TINA, but not in the language .pn";
+        return Err(BadInput::Unsupported(format!("{name}: error: {why}")));
+    }
     match (kind, arguments.to) {
         (Kind::Pnml, To::Pnml) => write(arguments, text),
         _ => write(arguments, &print(&net)),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use veristep_core::certificate::{Certificate, rows};
-use veristep_core::draw::{self, Pictures, What};
+use veristep_core::draw::{self, FoundRun, Pictures, What};
 use veristep_core::explain::explain;
 use veristep_core::kit::{Cx, Fuel, Recorder};
 use veristep_core::property::Property;

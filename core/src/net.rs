@@ -78,6 +78,9 @@ pub struct Transition {
     pub outputs: Vec<PlaceArc>,
     /// The places that disable it when they have at least as many tokens as the weight.
     pub inhibitors: Vec<PlaceArc>,
+    /// Of read arcs: the tokens of input places that only have to be there. They are among the inputs and the outputs,
+    /// but are not taken, so that the clocks of other transitions that need them go on.
+    pub reads: Vec<PlaceArc>,
     /// How long it is enabled before it fires, in time nets with delays of transitions.
     pub delay: Option<Interval>,
     /// Where it is declared.
@@ -201,6 +204,33 @@ pub fn weight(arcs: &[PlaceArc], place: PlaceId) -> u32 {
     arcs.binary_search_by_key(&place, |a| a.place).map_or(0, |at| arcs[at].weight)
 }
 
+/// The first arcs, less the second ones.
+fn without(arcs: &[PlaceArc], less: &[PlaceArc]) -> Vec<PlaceArc> {
+    let rest = |arc: &PlaceArc| PlaceArc { weight: arc.weight - weight(less, arc.place), ..*arc };
+    arcs.iter().map(rest).filter(|arc| arc.weight > 0).collect()
+}
+
+impl Transition {
+    /// The inputs without the tokens that only have to be there.
+    #[must_use]
+    pub fn taken(&self) -> Vec<PlaceArc> {
+        without(&self.inputs, &self.reads)
+    }
+
+    /// The outputs without the tokens that only have to be there.
+    #[must_use]
+    pub fn added(&self) -> Vec<PlaceArc> {
+        without(&self.outputs, &self.reads)
+    }
+
+    /// The read arcs, each with all tokens that have to be in its place.
+    #[must_use]
+    pub fn read_arcs(&self) -> Vec<PlaceArc> {
+        let whole = |arc: &PlaceArc| PlaceArc { weight: weight(&self.inputs, arc.place), ..*arc };
+        self.reads.iter().map(whole).collect()
+    }
+}
+
 impl Net {
     /// All places, in order.
     pub fn place_ids(&self) -> impl DoubleEndedIterator<Item = PlaceId> + ExactSizeIterator + use<> {
@@ -257,6 +287,7 @@ impl Net {
             inputs: arcs(inputs),
             outputs: arcs(outputs),
             inhibitors: Vec::new(),
+            reads: Vec::new(),
             delay: None,
             span: Span::default(),
         };

@@ -7,10 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use veristep_core::certificate;
+use veristep_core::formats::{pn, tina};
 use veristep_core::kit::{Off, UnknownReason, Verdict};
 use veristep_core::methods::bmc::BmcOptions;
 use veristep_core::net::timed::encoding::{Encoding, Logic};
-use veristep_core::net::{Interval, Net, PlaceArc, Transition};
+use veristep_core::net::{Interval, Net, PlaceArc, Transition, weight};
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::System;
 
@@ -124,6 +125,17 @@ pub fn net(rng: &mut Rng, of_places: bool) -> String {
     text
 }
 
+/// The net in TINA's language, with read arcs in place of tokens that are taken and put back.
+fn with_read_arcs(text: &str) -> String {
+    let mut net = pn::parse(text).expect("a net");
+    for t in &mut net.transitions {
+        let back =
+            |arc: &PlaceArc| PlaceArc { weight: arc.weight.min(weight(&t.outputs, arc.place)), ..*arc };
+        t.reads = t.inputs.iter().map(back).filter(|arc| arc.weight > 0).collect();
+    }
+    tina::print(&net)
+}
+
 /// A state: the marking, and the ages of enabled transitions or of tokens; 0 elsewhere.
 type State = (Vec<u32>, Vec<u32>);
 
@@ -183,9 +195,11 @@ impl Search<'_> {
     fn fired(&self, (marking, ages): &State, i: usize) -> Option<State> {
         let t = &self.net.transitions[i];
         let mut between = marking.clone();
-        t.inputs.iter().for_each(|a| between[a.place.index()] -= a.weight);
+        // What is read stays in its place.
+        let read = |a: &&PlaceArc| t.reads.iter().find(|r| r.place == a.place).map_or(0, |r| r.weight);
+        t.inputs.iter().for_each(|a| between[a.place.index()] -= a.weight - read(&a));
         let mut after = between.clone();
-        t.outputs.iter().for_each(|a| after[a.place.index()] += a.weight);
+        t.outputs.iter().for_each(|a| after[a.place.index()] += a.weight - read(&a));
         let mut ages = ages.clone();
         if self.of_places {
             if after.iter().any(|n| *n > 1) {
@@ -308,8 +322,11 @@ fn verdict(system: &System, asked: &str, options: &Options, steps: u64) -> Optio
 /// # Panics
 /// On a wrong verdict, and on a certificate that is not accepted.
 pub fn examine(rng: &mut Rng, of_places: bool, counted: &mut Counted) {
-    let text = net(rng, of_places);
-    let system = run::load(Kind::Pn, &text).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+    let (mut text, mut kind) = (net(rng, of_places), Kind::Pn);
+    if !of_places && rng.one_in(3) {
+        (text, kind) = (with_read_arcs(&text), Kind::Tina);
+    }
+    let system = run::load(kind, &text).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
     let net = system.net.clone().unwrap();
     if !net.is_timed() || of_places && net.places.iter().all(|p| p.delay.is_none()) {
         return;

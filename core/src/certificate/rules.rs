@@ -258,6 +258,7 @@ impl Rows {
                 inputs: arcs(|a| a.takes),
                 outputs: arcs(|a| a.adds),
                 inhibitors: arcs(|a| a.inhibits),
+                reads: Vec::new(),
                 delay: None,
                 span: Span::default(),
             });

@@ -265,9 +265,9 @@ impl Rules<'_> {
         };
         let Some(ages) = with(&zone.ages, &bounds) else { return Ok(None) };
         let mut between = zone.marking.clone();
-        t.inputs.iter().for_each(|arc| between[arc.place.index()] -= arc.weight);
+        t.taken().iter().for_each(|arc| between[arc.place.index()] -= arc.weight);
         let mut marking = between.clone();
-        for arc in &t.outputs {
+        for arc in &t.added() {
             let tokens = &mut marking[arc.place.index()];
             *tokens = tokens
                 .checked_add(arc.weight)

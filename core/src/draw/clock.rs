@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::diagnostic::Span;
 use crate::draw::net;
 use crate::draw::timeline::{interval, longest_text, show};
 use crate::formats::net::edge_of;
@@ -18,11 +19,13 @@ pub const PARTS: u32 = 10;
 /// With more clocks, only the ends of the time that may pass are tried for later firings.
 const CLOCKS: usize = 200;
 
-/// The intervals of a net, by place and by transition.
+/// The intervals of a net, by place and by transition, and its read arcs, which are drawn like others.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Delays {
     places: Vec<Option<Interval>>,
     transitions: Vec<Option<Interval>>,
+    /// By transition.
+    reads: Vec<Vec<(PlaceId, u32)>>,
 }
 
 impl Delays {
@@ -32,6 +35,11 @@ impl Delays {
         Delays {
             places: net.places.iter().map(|p| p.delay).collect(),
             transitions: net.transitions.iter().map(|t| t.delay).collect(),
+            reads: net
+                .transitions
+                .iter()
+                .map(|t| t.reads.iter().map(|a| (a.place, a.weight)).collect())
+                .collect(),
         }
     }
 }
@@ -121,6 +129,14 @@ impl Clock {
         let mut net = net::net_of(drawing);
         net.places.iter_mut().zip(&delays.places).for_each(|(p, delay)| p.delay = *delay);
         net.transitions.iter_mut().zip(&delays.transitions).for_each(|(t, delay)| t.delay = *delay);
+        for (t, reads) in net.transitions.iter_mut().zip(&delays.reads) {
+            let arc = |(place, weight): &(PlaceId, u32)| PlaceArc {
+                place: *place,
+                weight: *weight,
+                span: Span::default(),
+            };
+            t.reads = reads.iter().map(arc).collect();
+        }
         let clocks = Clocks::of(&net).ok()??;
         Some(Clock { net, clocks })
     }

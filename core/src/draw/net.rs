@@ -348,6 +348,7 @@ pub(super) fn net_of(drawing: &Drawing) -> Net {
             inputs: list(&own.inputs),
             outputs: list(&own.outputs),
             inhibitors: list(&own.inhibitors),
+            reads: Vec::new(),
             delay: None,
             span: Span::default(),
         });

@@ -70,6 +70,7 @@ impl Builder {
             inputs: Vec::new(),
             outputs: Vec::new(),
             inhibitors: Vec::new(),
+            reads: Vec::new(),
             delay: None,
             span,
         });
@@ -139,8 +140,8 @@ impl Builder {
             let t = &mut self.net.transitions[transition.index()];
             let more = arc.weight.saturating_sub(weight(&t.inputs, arc.place));
             let arc = PlaceArc { weight: more, ..arc };
-            let added =
-                more == 0 || add_arc(&mut t.inputs, arc).and_then(|()| add_arc(&mut t.outputs, arc)).is_ok();
+            let all = [&mut t.inputs, &mut t.outputs, &mut t.reads];
+            let added = more == 0 || all.into_iter().try_for_each(|arcs| add_arc(arcs, arc)).is_ok();
             if !added {
                 self.error(arc.span, "the weights of these arcs are too large");
             }

@@ -509,6 +509,7 @@ impl Reducer {
                 inputs: arcs(&of.inputs),
                 outputs: arcs(&of.outputs),
                 inhibitors: arcs(&of.inhibitors),
+                reads: Vec::new(),
                 delay: None,
                 span: Span::default(),
             });

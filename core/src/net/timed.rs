@@ -60,6 +60,14 @@ fn delay(place: &Place) -> Result<Delay, Diagnostic> {
 /// The problem of a transition, if it has one.
 fn problem(net: &Net, t: &Transition) -> Option<Diagnostic> {
     let unsupported = |span: Span, what: String| Some(Diagnostic::unsupported(span, what));
+    if let Some(arc) = t.reads.first() {
+        let place = &net.place(arc.place).name;
+        let what = format!(
+            "the arc between '{place}' and '{}' is a read arc, which time nets with delays of places do not have",
+            t.name
+        );
+        return unsupported(arc.span, what);
+    }
     if t.delay.is_some_and(|delay| !delay.is_always()) {
         let what = format!("transition '{}' has an interval, but delays of places are expected", t.name);
         return unsupported(t.span, what);

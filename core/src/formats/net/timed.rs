@@ -152,6 +152,7 @@ impl Timing<'_> {
     /// those that are not enabled before it and when it has taken its tokens (intermediate semantics).
     fn restarted(&self, t: TransitionId) -> Vec<(VarId, Expr)> {
         let fired = self.net.transition(t);
+        let taken = fired.taken();
         let touches = |u: TransitionId| {
             let u = self.net.transition(u);
             let mut own = u.inputs.iter().chain(&u.inhibitors).map(|arc| arc.place);
@@ -163,7 +164,7 @@ impl Timing<'_> {
             if u == t {
                 return Some((since, now));
             }
-            let stays = || Expr::and(vec![enabled(self.net, u), enabled_without(self.net, u, &fired.inputs)]);
+            let stays = || Expr::and(vec![enabled(self.net, u), enabled_without(self.net, u, &taken)]);
             touches(u).then(|| (since, Expr::ite(stays(), date(since), now)))
         });
         restarted.collect()

@@ -50,8 +50,9 @@ pub fn print(net: &Net) -> String {
         };
     };
     for (t, own) in net.transitions.iter().zip(&transitions) {
-        t.inputs.iter().for_each(|a| arc(a, &places[a.place.index()], own, ""));
-        t.outputs.iter().for_each(|a| arc(a, own, &places[a.place.index()], ""));
+        t.taken().iter().for_each(|a| arc(a, &places[a.place.index()], own, ""));
+        t.read_arcs().iter().for_each(|a| arc(a, &places[a.place.index()], own, " type=\"read\""));
+        t.added().iter().for_each(|a| arc(a, own, &places[a.place.index()], ""));
         t.inhibitors.iter().for_each(|a| arc(a, &places[a.place.index()], own, " type=\"inhibitor\""));
     }
     text.push_str("    </page>\n");

@@ -22,10 +22,11 @@ pub fn print(net: &Net) -> String {
         if let Some(delay) = t.delay {
             let _ = write!(text, " {delay}");
         }
-        t.inputs.iter().for_each(|a| arc(&mut text, net, a, "*"));
+        t.taken().iter().for_each(|a| arc(&mut text, net, a, "*"));
+        t.read_arcs().iter().for_each(|a| arc(&mut text, net, a, "?"));
         t.inhibitors.iter().for_each(|a| arc(&mut text, net, a, "?-"));
         text.push_str(" ->");
-        t.outputs.iter().for_each(|a| arc(&mut text, net, a, "*"));
+        t.added().iter().for_each(|a| arc(&mut text, net, a, "*"));
         text.push('\n');
     }
     text

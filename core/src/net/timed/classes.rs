@@ -278,7 +278,7 @@ pub(super) fn kept(
     t: TransitionId,
 ) -> Result<(Marking, Vec<usize>), TooManyTokens> {
     let mut between = class.marking.clone();
-    net.transition(t).inputs.iter().for_each(|arc| between[arc.place.index()] -= arc.weight);
+    net.transition(t).taken().iter().for_each(|arc| between[arc.place.index()] -= arc.weight);
     let mut marking = class.marking.clone();
     net.fire(&mut marking, t)?;
     let stays = |u: TransitionId| u != t && net.is_enabled(&between, u) && net.is_enabled(&marking, u);

@@ -231,9 +231,9 @@ impl<'a, T: Time> Run<'a, T> {
         }
         let transition = self.net.transition(t);
         let mut between = self.marking.clone();
-        transition.inputs.iter().for_each(|arc| between[arc.place.index()] -= arc.weight);
+        transition.taken().iter().for_each(|arc| between[arc.place.index()] -= arc.weight);
         let mut after = between.clone();
-        transition.outputs.iter().for_each(|arc| after[arc.place.index()] += arc.weight);
+        transition.added().iter().for_each(|arc| after[arc.place.index()] += arc.weight);
         match self.clocks.semantics {
             Semantics::Transitions => {
                 for u in self.net.transition_ids() {

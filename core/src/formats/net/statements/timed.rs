@@ -177,7 +177,7 @@ impl Timed<'_> {
                     let goes_on = match u == t {
                         true => Expr::bool(false),
                         false => {
-                            Expr::and(vec![has_tokens(other, &[]), has_tokens(other, &transition.inputs)])
+                            Expr::and(vec![has_tokens(other, &[]), has_tokens(other, &transition.taken())])
                         }
                     };
                     restart.push(Statement::Assign(since, Expr::ite(goes_on, date(since), now())));
