@@ -146,8 +146,7 @@ impl Plan {
 }
 
 /// Why explicit search cannot be used.
-const NO_TIME: &str =
-    "of time nets, the engine explicit decides properties of markings, not conditions about time";
+const NO_TIME: &str = "the engine explicit decides properties of the markings of a time net; conditions about its time are decided by auto, pdr, imc, kind, bmc and cegar";
 
 /// Why the options of bounded model checking about time cannot be used.
 const NO_STEPS: &str = "the options encoding, replace and elapse are for nets with delays of places, and for deadlock-free, conditions on markings, and EF (c && time <= D)";

@@ -262,6 +262,9 @@ impl Property {
             Semantics::Transitions => Vec::new(),
             Semantics::Places => Timed::of(net).map_or_else(|problems| problems, |timed| timed.without_end()),
         };
+        // Their places are those in the text of the net.
+        let of_property = |problem: Diagnostic| Diagnostic { span: Span::default(), ..problem };
+        let endless: Vec<Diagnostic> = endless.into_iter().map(of_property).collect();
         Some(if endless.is_empty() { Ok(Property::DeadlockFree) } else { Err(endless) })
     }
 

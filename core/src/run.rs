@@ -180,7 +180,7 @@ impl Run {
             edges: product.edges.clone(),
         });
         let names = names(&self.blocks());
-        let timed = names.timed || self.product.as_ref().is_some_and(|product| product.timed);
+        let timed = names.timed || self.product.as_ref().is_some_and(|product| product.time.is_some());
         Names { sliced, origin, goal: self.property.goal(&self.system), timed, ..names }
     }
 
@@ -265,7 +265,7 @@ impl Run {
         };
         let reason = match verdict {
             Verdict::Unknown(why) => second.unwrap_or_else(|| why.to_string()),
-            _ => self.property.reason(&self.system, reached),
+            _ => self.reason(reached),
         };
         let certificate = outcome.certificate;
         let (engine, strategy) = (self.plan().engine(), self.plan().short());
@@ -274,6 +274,13 @@ impl Run {
 }
 
 impl Run {
+    /// What the verdict means, with the semantics of time.
+    fn reason(&self, reached: bool) -> String {
+        let reason = self.property.reason(&self.system, reached);
+        let time = self.product.as_ref().and_then(|product| product.time);
+        time.map_or(reason.clone(), |time| format!("{reason}; {}", time.text()))
+    }
+
     /// The run that was found gives a second token to a place of a net that must be safe: a description.
     #[inline(never)]
     fn second_token(&self, outcome: &Outcome) -> Option<String> {
@@ -281,10 +288,9 @@ impl Run {
         let edge = EdgeId(states.last()?.edge?);
         let label = &self.system.edge(edge).label;
         self.system.is_second_token(edge).then_some(())?;
-        Some(format!(
-            "a net with delays of places must be safe, but {label} after {}",
-            fired(&self.system, states)
-        ))
+        let fired = fired(&self.system, states);
+        let when = if fired.is_empty() { "at the start".to_owned() } else { format!("after {fired}") };
+        Some(format!("a net with delays of places must be safe, but {label} {when}"))
     }
 }
 
@@ -294,7 +300,7 @@ fn fired(system: &System, states: &[TraceState]) -> String {
     let is_firing = |edge: &usize| (1..=transitions).contains(edge);
     let edges = states.iter().filter_map(|state| state.edge.map(|edge| edge as usize));
     let names: Vec<&str> = edges.filter(is_firing).map(|edge| system.edges[edge].label.as_str()).collect();
-    if names.is_empty() { "no firing".to_owned() } else { names.join(" ") }
+    names.join(" ")
 }
 
 /// The queries of one event of a run (its number from 0): the run is repeated up to there, with at most this fuel.

@@ -32,6 +32,23 @@ async function crossing(context) {
   await context.screenshot(page, "time-timeline");
 }
 
+/** The timeline of an infinite run, whose cycle repeats its delays. */
+async function forever(context) {
+  const { page } = await context.open();
+  await choose(page, "crossing");
+  await page.waitForSelector(`${at("cfa")} [data-key="t1"]`);
+  await page.fill("#property", "F G up = 1");
+  await page.waitForTimeout(600);
+  await decide(page);
+  const verdict = await page.locator(at("verdict")).innerText();
+  assert(verdict.startsWith("Violated"), verdict);
+  await page.click(at("check-it"));
+  await shows(page, "so the same delays and firings can be repeated infinitely often");
+  await page.click(at("tab-timeline"));
+  await shows(page, "on is repeated infinitely often.");
+  await context.screenshot(page, "time-forever");
+}
+
 /** Bounded model checking in difference logic, and what its query is about. */
 async function press(context) {
   const { page } = await context.open();
@@ -154,6 +171,7 @@ export const tests = [
   { name: "intervals are edited in the drawing", run: drawn },
   { name: "a crossing is proved by state classes, and its clock is dragged", run: crossing },
   { name: "a deadline in difference logic", run: press },
+  { name: "an infinite run has a timeline", run: forever },
   { name: "the clock of a game stops where a transition must fire", run: played },
   { name: "a timeline on a phone", run: phone },
 ];

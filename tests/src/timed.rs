@@ -316,6 +316,38 @@ fn verdict(system: &System, asked: &str, options: &Options, steps: u64) -> Optio
     Some(outcome.verdict)
 }
 
+/// A random property of a net, and whether it is true.
+fn question(rng: &mut Rng, (net, of_places): (&Net, bool), found: &Enumerated) -> (String, bool) {
+    let endless = of_places && net.places.iter().any(|p| p.delay.is_none_or(|d| d.most.is_none()));
+    let c = joined(rng, net);
+    let reach = |m: &Vec<u32>| (c.holds)(m);
+    match rng.below(4) {
+        0 if !endless => ("deadlock-free".to_owned(), !found.stuck),
+        1 => (format!("EF ({})", c.text), found.markings.keys().any(reach)),
+        2 if found.units == 1 => {
+            let within = rng.below(4) as u32;
+            let is_soon = |(m, time): (&Vec<u32>, &u32)| reach(m) && *time <= within;
+            (format!("EF (({}) && time <= {within})", c.text), found.markings.iter().any(is_soon))
+        }
+        3 if !of_places => {
+            let fails = |m: &Vec<u32>| !(c.holds)(m);
+            let (op, fails_for_ever) = if rng.one_in(2) {
+                ("G F", found.stays_in(&fails))
+            } else {
+                ("F G", found.returns_to(&fails))
+            };
+            // A run that ends repeats its last marking for ever.
+            let ends = |m: &Vec<u32>| !net.transitions.iter().any(|t| is_enabled(t, m));
+            let ends_so = found.markings.keys().any(|m| ends(m) && fails(m));
+            match rng.one_in(3) {
+                true => (format!("ltl[stuck=deadlock]: {op} ({})", c.text), !fails_for_ever && !ends_so),
+                false => (format!("{op} ({})", c.text), !fails_for_ever),
+            }
+        }
+        _ => (format!("AG ({})", c.text), found.markings.keys().all(reach)),
+    }
+}
+
 /// Asks a random question about a random time net and compares the verdicts of the methods with the enumeration.
 /// Bounded model checking has random encodings.
 ///
@@ -332,23 +364,7 @@ pub fn examine(rng: &mut Rng, of_places: bool, counted: &mut Counted) {
         return;
     }
     let Some(found) = enumerate(&net, of_places, 20_000) else { return };
-    let endless = of_places && net.places.iter().any(|p| p.delay.is_none_or(|d| d.most.is_none()));
-    let c = joined(rng, &net);
-    let within = rng.below(4) as u32;
-    let reach = |m: &Vec<u32>| (c.holds)(m);
-    let (asked, expected) = match rng.below(4) {
-        0 if !endless => ("deadlock-free".to_owned(), !found.stuck),
-        1 => (format!("EF ({})", c.text), found.markings.keys().any(reach)),
-        2 if found.units == 1 => (
-            format!("EF (({}) && time <= {within})", c.text),
-            found.markings.iter().any(|(m, time)| reach(m) && *time <= within),
-        ),
-        3 if !of_places && rng.one_in(2) => {
-            (format!("G F ({})", c.text), !found.stays_in(&|m: &Vec<u32>| !(c.holds)(m)))
-        }
-        3 if !of_places => (format!("F G ({})", c.text), !found.returns_to(&|m: &Vec<u32>| !(c.holds)(m))),
-        _ => (format!("AG ({})", c.text), found.markings.keys().all(reach)),
-    };
+    let (asked, expected) = question(rng, (&net, of_places), &found);
     counted.properties[usize::from(expected)] += 1;
     let wanted = if expected { Verdict::Holds } else { Verdict::Violated };
     let methods = [

@@ -119,7 +119,7 @@ pub enum ToEngine {
         /// The run.
         job: Job,
         /// What was run.
-        of: RunOf,
+        of: Box<RunOf>,
         /// The names in the journal.
         names: Names,
         /// Its parts, as received.

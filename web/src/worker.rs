@@ -190,7 +190,7 @@ impl Server {
                 self.line.send(&FromEngine::Saved { name, format, content });
             }
             ToEngine::Restore { job, of, names, parts } => {
-                self.record = apart(|| Record::restored(job, of, names, &parts));
+                self.record = apart(|| Record::restored(job, *of, names, &parts));
             }
             ToEngine::Grown { job, parts } => {
                 if let Some(record) = self.record.as_mut().filter(|record| record.job() == job)

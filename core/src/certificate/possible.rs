@@ -35,6 +35,26 @@ struct Condition {
     passes: Vec<bool>,
 }
 
+/// Of a time net, the states in which no transition will ever fire, if a temporal formula depends on them: those of the
+/// system, and those of the statements.
+fn stuck(system: &System, statements: Option<&Statements>, property: &Property) -> Option<[Expr; 2]> {
+    let Property::Temporal(requirement) = property else { return None };
+    let (_, own) = system.stuck().filter(|_| requirement.semantics.termination == Termination::Deadlock)?;
+    let (_, other) = statements?.stuck.clone()?;
+    Some([own, other])
+}
+
+/// Are two conditions true in the same states?
+fn same(o: &mut Obligations<'_>, both: [&Expr; 2], always: Term) -> Result<(), Rejection> {
+    let current = o.current.clone();
+    let [a, b] = both.map(|e| to_term(e, &mut o.terms, &mut |v| current[v.index()]));
+    for (this, other) in [(a, b), (b, a)] {
+        let not = o.terms.not(other);
+        o.refute(&[always, this, not], "the states without a further firing are not those of the net")?;
+    }
+    Ok(())
+}
+
 /// Compares the enabling conditions that a property of a system depends on.
 ///
 /// # Errors
@@ -54,7 +74,11 @@ pub(super) fn check(
         _ => Vec::new(),
     };
     let mut obligations = Obligations::over(system);
-    let always = if conditions.is_empty() { Term::TRUE } else { obligations.always() };
+    let stuck = stuck(system, statements, property);
+    let always = if conditions.is_empty() && stuck.is_none() { Term::TRUE } else { obligations.always() };
+    if let Some([own, other]) = stuck {
+        same(&mut obligations, [&own, &other], always)?;
+    }
     for condition in conditions {
         compare(&mut obligations, (system, statements), &condition, always)?;
     }
@@ -92,6 +116,10 @@ fn of_requirement(
         Termination::Final => system.location(l).role == Role::Final && !system.out_edges(l).is_empty(),
         Termination::Deadlock => true,
     };
+    // Of a time net, the statements state the deadlocks a second time.
+    if semantics.termination == Termination::Deadlock && statements.is_some_and(|s| s.stuck.is_some()) {
+        return Ok(all);
+    }
     all.extend(deadlocks(system, statements, semantics.step, &|l| semantics.passes(system, l), &stays)?);
     Ok(all)
 }

@@ -93,10 +93,6 @@ impl Run<'_> {
             Property::ErrorUnreachable => role != Role::Error,
             Property::Invariant(e) => holds(e, &last.values),
             Property::Reachable(e) => !holds(e, &last.values),
-            Property::DeadlockFree if self.statements.stuck.is_some() => {
-                let stuck = self.statements.stuck.as_ref();
-                !stuck.is_some_and(|(at, e)| last.at == At::Place(*at) && holds(e, &last.values))
-            }
             Property::DeadlockFree => {
                 matches!(role, Role::Final | Role::Error) || self.goes_on(last, Step::Fine)?
             }
@@ -339,6 +335,9 @@ impl Run<'_> {
 
     /// Is any step enabled? Initial values without a step begin no run, so they are no deadlocks.
     fn goes_on(&self, position: &Position, step: Step) -> Result<bool, NotJudged> {
+        if let Some((at, stuck)) = &self.statements.stuck {
+            return Ok(position.at != At::Place(*at) || !holds(stuck, &position.values));
+        }
         let bodies = match position.at {
             At::Between(action, taken) => vec![self.statements.actions[action].body[taken..=taken].to_vec()],
             At::Place(p) if self.statements.precedes_runs(p) => return Ok(true),

@@ -109,6 +109,9 @@ impl System {
         location: LocationId,
         passes: &dyn Fn(LocationId) -> bool,
     ) -> Result<Expr, NotKnown> {
+        if let Some((at, stuck)) = self.stuck() {
+            return Ok(if location == at { stuck } else { Expr::bool(false) });
+        }
         Ok(not(Enabled::new(self, passes, None).location(location)?))
     }
 
@@ -138,6 +141,9 @@ impl System {
     pub(crate) fn knows_deadlocks(&self, passes: &dyn Fn(LocationId) -> bool) -> Result<(), NotKnown> {
         if self.invariant.as_constant() != Some(Value::Bool(true)) {
             return Err("the enabled steps depend on the model's invariant".to_owned());
+        }
+        if self.stuck().is_some() {
+            return Ok(());
         }
         let mut enabled = Enabled::new(self, passes, None);
         self.location_ids().filter(|l| !passes(*l)).try_for_each(|l| enabled.location(l).map(|_| ()))

@@ -13,6 +13,7 @@ use crate::buchi::{Automaton, Guard, StateId};
 use crate::diagnostic::Span;
 use crate::expr::Expr;
 use crate::ltl::AtomMeaning;
+use crate::net::timed::Semantics;
 use crate::system::{Edge, EdgeId, Location, LocationId, Op, Role, System, VarId};
 use crate::temporal::Requirement;
 
@@ -34,8 +35,8 @@ pub struct Product {
     pub own: Vec<(Op, String)>,
     /// By location of the product: is the automaton in an accepting state?
     pub accepting: Vec<bool>,
-    /// Is the system a time net?
-    pub timed: bool,
+    /// The semantics of the system, if it is a time net.
+    pub time: Option<Semantics>,
     /// The variables of the formula, even if its automaton does not depend on them.
     pub named: BTreeSet<VarId>,
 }
@@ -251,7 +252,7 @@ impl Building<'_> {
         Product {
             named: conditions.flatten().collect(),
             system: Arc::new(system),
-            timed: model.clocks.is_some(),
+            time: model.clocks.as_ref().map(|clocks| clocks.semantics),
             automaton,
             pairs: self.pairs,
             edges: self.taken,

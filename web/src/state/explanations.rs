@@ -171,7 +171,7 @@ impl State {
         let news = match had {
             Some(_) if parts.is_empty() => None,
             Some(_) => Some(ToEngine::Grown { job, parts }),
-            None => Some(ToEngine::Restore { job, of: run.of(), names, parts }),
+            None => Some(ToEngine::Restore { job, of: Box::new(run.of()), names, parts }),
         };
         self.explanations.viewer = Viewer::Has(job, now);
         news.into_iter().chain([message]).map(Effect::View).collect()
@@ -306,6 +306,6 @@ impl State {
         let Some(run) = self.run.as_ref().filter(|_| self.journal.length() > 0) else { return vec![] };
         self.restoring = true;
         let (names, parts) = self.journal.parts(0);
-        vec![Effect::Send(ToEngine::Restore { job: run.job, of: run.of(), names, parts })]
+        vec![Effect::Send(ToEngine::Restore { job: run.job, of: Box::new(run.of()), names, parts })]
     }
 }
