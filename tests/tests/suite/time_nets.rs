@@ -179,3 +179,25 @@ fn cycles_repeat_when_all_clocks_are_the_same() {
     }
     assert!(refused > 10, "{refused}");
 }
+
+/// A read arc takes no token, so the clock of another transition goes on; a token that is put back restarts it.
+#[test]
+fn read_arcs_restart_no_clocks() {
+    for (text, expected) in [
+        ("pl p (1)\npl q (1)\ntr a [1,1] q p?1 -> s\ntr b [2,2] p -> r\n", Verdict::Holds),
+        ("pl p (1)\npl q (1)\ntr a [1,1] q p -> s p\ntr b [2,2] p -> r\n", Verdict::Violated),
+    ] {
+        let net = run::net(Kind::Tina, text).unwrap().unwrap();
+        for (kind, text) in [(Kind::Tina, text.to_owned()), (Kind::Pnml, pnml::print(&net))] {
+            let system = run::load(kind, &text).unwrap();
+            let asked = "EF (r = 1 && time <= 2)";
+            assert_eq!(crate::nets::verdict(&system, asked, Method::Auto, 100_000), Some(expected), "{text}");
+        }
+    }
+    let of_places = "<net id=\"n\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\"><page id=\"g\">
+        <place id=\"p\"><initialMarking><text>1</text></initialMarking>
+        <toolspecific tool=\"veristep\" version=\"1\"><interval>[1,2]</interval></toolspecific></place>
+        <transition id=\"t\"/><arc id=\"a\" source=\"p\" target=\"t\" type=\"read\"/></page></net>";
+    let problem = &run::load(Kind::Pnml, &format!("<pnml>{of_places}</pnml>")).unwrap_err()[0];
+    assert!(problem.message.contains("is a read arc"), "{}", problem.message);
+}
