@@ -93,7 +93,7 @@ async function played(context) {
   await bar("time stops until a transition fires");
   assertEqual(await page.locator(at("play-time")).innerText(), "2", "the gate must be closed at the time 2");
   await page.locator(`${at("cfa")} [data-key="t1"]`).click();
-  await bar("enter may not fire now: it is enabled for 2, and must be for 3");
+  await bar("enter may not fire now: it has been enabled for 2, and may fire from 3");
   await page.locator(at("play-any")).click();
   await bar("closed after");
   await context.screenshot(page, "time-game");
