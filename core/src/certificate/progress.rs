@@ -6,6 +6,8 @@
 //! infinitely often. Consider the first part that is decreased infinitely often: from some step on it never increases,
 //! is at least 0 whenever it decreases, and decreases by at least 1 each time, which is impossible.
 
+use std::collections::HashMap;
+
 use solver_lite::term::{Sort, Term, Terms};
 
 use super::check::{Obligations, Rejection, Report, reject};
@@ -30,6 +32,8 @@ struct Progress<'a> {
     /// By location and state; the last state is the one before the first letter.
     nodes: Vec<Vec<Vec<Node>>>,
     obligations: Obligations<'a>,
+    /// After an edge, or none, to a location, and in a state of the automaton: the sets as terms.
+    sets: HashMap<(Option<EdgeId>, LocationId, StateId), Vec<Term>>,
 }
 
 /// Does the certificate prove that the formula holds?
@@ -54,6 +58,7 @@ pub(super) fn check(
         nodes: grouped(system, &automaton, nodes)?,
         automaton,
         obligations: Obligations::over(system),
+        sets: HashMap::new(),
     };
     progress.initial()?;
     progress.steps()?;
@@ -255,12 +260,16 @@ impl Progress<'_> {
         let decreases = t.marks == Marks::all(self.automaton.marks) && state != self.automaton.states.len();
         let stays =
             t.guard == Guard::TRUE && edge.is_some() && !self.requirement.is_position(system, reached);
+        let nodes = &self.nodes[reached.index()][t.target.index()];
+        let sets = self.sets.entry((edge, reached, t.target)).or_insert_with(|| {
+            let set = |to: &Node| to_term(&to.formula, &mut o.terms, &mut |v| after[v.index()]);
+            nodes.iter().map(set).collect()
+        });
         let mut inside = Vec::new();
-        for to in &self.nodes[reached.index()][t.target.index()] {
-            let set = to_term(&to.formula, &mut o.terms, &mut |v| after[v.index()]);
+        for (to, set) in nodes.iter().zip(&*sets) {
             let ranks = (&from.rank[..], &to.rank[..]);
             let progress = progress(&mut o.terms, ranks, (&current, &after), decreases && !stays);
-            inside.push(o.terms.and([set, progress]));
+            inside.push(o.terms.and([*set, progress]));
         }
         let inside = o.terms.or(inside);
         let outside = o.terms.not(inside);

@@ -190,13 +190,16 @@ impl Sets<'_> {
         let mut inside = Vec::new();
         for to in 0..self.nodes[place][since.state.index()].len() {
             let node = &self.nodes[place][since.state.index()][to];
-            let mut both = vec![self.q.term(&node.formula, &way.values)?];
-            if let Some((place, state, from)) = since.set {
+            let progress = since.set.map_or(Term::TRUE, |(place, state, from)| {
                 let ranks = (&self.nodes[place][state][from].rank[..], &node.rank[..]);
                 let values = (&self.before[..], &way.values[..]);
-                both.push(progress(&mut self.q.terms, ranks, values, since.accepting));
+                progress(&mut self.q.terms, ranks, values, since.accepting)
+            });
+            // Most sets have ranks that are too great.
+            if progress != Term::FALSE {
+                let set = self.q.term(&node.formula, &way.values)?;
+                inside.push(self.q.terms.and([set, progress]));
             }
-            inside.push(self.q.terms.and(both));
         }
         let inside = self.q.terms.or(inside);
         let outside = self.q.terms.not(inside);
