@@ -206,7 +206,8 @@ pub fn weight(arcs: &[PlaceArc], place: PlaceId) -> u32 {
 
 /// The first arcs, less the second ones.
 fn without(arcs: &[PlaceArc], less: &[PlaceArc]) -> Vec<PlaceArc> {
-    let rest = |arc: &PlaceArc| PlaceArc { weight: arc.weight - weight(less, arc.place), ..*arc };
+    let rest =
+        |arc: &PlaceArc| PlaceArc { weight: arc.weight.saturating_sub(weight(less, arc.place)), ..*arc };
     arcs.iter().map(rest).filter(|arc| arc.weight > 0).collect()
 }
 

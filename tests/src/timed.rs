@@ -35,24 +35,29 @@ pub struct Enumerated {
 }
 
 impl Enumerated {
+    /// The states that are added to the empty set, round after round, until no more are.
+    fn least(&self, grows: &dyn Fn(&State, &BTreeSet<&State>) -> bool) -> BTreeSet<&State> {
+        let mut found: BTreeSet<&State> = BTreeSet::new();
+        loop {
+            let is_new = |state: &&State| !found.contains(state) && grows(state, &found);
+            let more: Vec<&State> = self.graph.keys().filter(is_new).collect();
+            if more.is_empty() {
+                return found;
+            }
+            found.extend(more);
+        }
+    }
+
     /// Is there an infinite run, of infinitely many firings, on which the marking is in a set from some time on?
     pub fn stays_in(&self, set: &dyn Fn(&Vec<u32>) -> bool) -> bool {
         let mut inside: BTreeSet<&State> = self.graph.keys().filter(|state| set(&state.0)).collect();
         loop {
-            // The states from which time passes, inside of the set, until a firing leads to such a state again.
-            let fires = |state: &&&State| self.graph[**state].0.iter().any(|after| inside.contains(after));
-            let mut kept: BTreeSet<&State> = inside.iter().filter(fires).copied().collect();
-            loop {
-                let waits = |state: &&&State| {
-                    let later = self.graph[**state].1.as_ref();
-                    !kept.contains(*state) && later.is_some_and(|later| kept.contains(later))
-                };
-                let more: Vec<&State> = inside.iter().filter(waits).copied().collect();
-                if more.is_empty() {
-                    break;
-                }
-                kept.extend(more);
-            }
+            // Time passes, inside of the set, until a firing leads to such a state again.
+            let kept = self.least(&|state, found| {
+                let (firings, later) = &self.graph[state];
+                let fires = firings.iter().any(|after| inside.contains(after));
+                inside.contains(state) && (fires || later.as_ref().is_some_and(|l| found.contains(l)))
+            });
             if kept.len() == inside.len() {
                 return !kept.is_empty();
             }
@@ -64,21 +69,11 @@ impl Enumerated {
     pub fn returns_to(&self, set: &dyn Fn(&Vec<u32>) -> bool) -> bool {
         let mut from: BTreeSet<&State> = self.graph.keys().collect();
         loop {
-            let is_reached = |after: &&State| set(&after.0) && from.contains(after);
-            let mut kept: BTreeSet<&State> = BTreeSet::new();
-            loop {
-                let leads = |state: &&&State| {
-                    let (firings, later) = &self.graph[**state];
-                    let after = |after: &State| is_reached(&after) || kept.contains(after);
-                    firings.iter().any(after) || later.as_ref().is_some_and(|l| kept.contains(l))
-                };
-                let more: Vec<&State> =
-                    self.graph.keys().filter(|s| !kept.contains(s)).filter(|s| leads(&s)).collect();
-                if more.is_empty() {
-                    break;
-                }
-                kept.extend(more);
-            }
+            let kept = self.least(&|state, found| {
+                let (firings, later) = &self.graph[state];
+                let returns = |after: &State| set(&after.0) && from.contains(after) || found.contains(after);
+                firings.iter().any(returns) || later.as_ref().is_some_and(|l| found.contains(l))
+            });
             if kept.len() == from.len() {
                 return !kept.is_empty();
             }
