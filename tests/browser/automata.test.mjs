@@ -1,6 +1,7 @@
 // Büchi automata on the page of formulas: drawn from nothing, compared with a formula, edited in text and drawing.
 import { assert, assertEqual } from "./context.mjs";
 import { at } from "./steps.mjs";
+import { first } from "./draw.mjs";
 
 const drawing = at("automaton");
 const node = (name) => `${drawing} .node[data-key]:has(text:text-is("${name}"))`;
@@ -121,9 +122,7 @@ async function keyboard(context) {
   await page.fill(at("formula"), "G F a");
   await page.locator(`button:text-is("drawn")`).focus();
   await page.keyboard.press("Enter");
-  await page.locator(at("first-location")).focus();
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Enter");
+  await first(page);
   await page.waitForFunction(() => document.activeElement?.dataset.key === "l0");
   await page.keyboard.press("Control+ArrowDown");
   await page.waitForFunction(() => document.activeElement?.dataset.key === "l1");

@@ -24,6 +24,14 @@ export async function empty(context, kind, options) {
   return page;
 }
 
+/** Draws the first node with the keyboard: a card opens for it, and is accepted as it is. */
+export async function first(page) {
+  await page.locator(at("first-location")).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((card) => document.activeElement?.closest(card), at("edit-card"));
+  await page.keyboard.press("Enter");
+}
+
 /** The text, once it has this line. */
 export async function written(page, line) {
   const found = await page.waitForFunction(

@@ -1,6 +1,6 @@
 // Automata drawn from nothing: with the mouse, with the keyboard, in the list, and with a finger.
 import { assert, assertEqual } from "./context.mjs";
-import { box, choose, empty, focused, link, model, node, shared, undone, written } from "./draw.mjs";
+import { box, choose, empty, first, focused, link, model, node, shared, undone, written } from "./draw.mjs";
 import { at, getText, setText } from "./steps.mjs";
 
 async function name(page, text) {
@@ -87,9 +87,7 @@ async function mouse(context) {
 /** The same with the keyboard only, and what is refused. */
 async function keyboard(context) {
   const page = await empty(context, "new-automaton");
-  await page.locator(at("first-location")).focus();
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Enter");
+  await first(page);
   await written(page, "init loc start");
   await page.waitForFunction(() => document.activeElement?.dataset.key === "l0");
   await page.keyboard.press("Control+ArrowDown");

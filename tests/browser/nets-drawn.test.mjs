@@ -1,6 +1,6 @@
 // Petri nets drawn from nothing, played, repaired, proved and shared: with the mouse, the keyboard, and a finger.
 import { assert, assertEqual } from "./context.mjs";
-import { choose, empty, focused, link, model, node, shared, undone, written } from "./draw.mjs";
+import { choose, empty, first, focused, link, model, node, shared, undone, written } from "./draw.mjs";
 import { at, getText, setText } from "./steps.mjs";
 
 const title = (page, name) => page.locator(`${node(name)} > title`).first().textContent();
@@ -116,9 +116,7 @@ async function mouse(context) {
 /** With the keyboard: appending alternates, tokens by + and −, weights and inhibitor arcs, renaming, deleting. */
 async function keyboard(context) {
   const page = await empty(context, "new-net");
-  await page.locator(at("first-location")).focus();
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Enter");
+  await first(page);
   await written(page, "place p1");
   await focused(page, "p0");
   // Both count, whether or not the model has the first one yet.
