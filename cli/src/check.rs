@@ -24,7 +24,7 @@ use veristep_core::vacuity::vacuous;
 
 use crate::bounded::Bounded;
 use crate::input::{self, BadInput, Language, bad};
-use crate::printed::{Format, print_run, print_witness, trace};
+use crate::printed::{Format, print_certificate, print_witness, trace};
 use crate::strategy::Choices;
 use crate::watch::{Limits, Watch};
 use crate::witness::witness;
@@ -502,16 +502,6 @@ pub(crate) fn json_object(verdict: &str, reason: &str, property: &str, finished:
     })
 }
 
-/// Limit of printed rows of a certificate.
-const ROWS: usize = 100;
-
-/// Reports the number of omitted rows.
-fn more(rows: usize) {
-    if let Some(more @ 1..) = rows.checked_sub(ROWS) {
-        say!("    and {more} more, which --certificate FILE writes");
-    }
-}
-
 /// The verdict, its reason, and the reading of the model.
 pub(crate) fn print_verdict(
     (model, sizes): (&Path, Option<DataModel>),
@@ -570,29 +560,7 @@ fn print_text(
             say!("  slice: {} edges are removed, completely or in part", finished.stats.sliced);
         }
     }
-    match finished.certificate() {
-        Some(Certificate::Trace { states }) => print_run(system, states, None),
-        Some(Certificate::Lasso { states, back, recurrent_set }) => {
-            print_run(system, states, Some((*back, recurrent_set.as_deref())))
-        }
-        Some(Certificate::Progress { nodes, .. }) => {
-            say!("  sets of states, with the state of the automaton and the rank:");
-            for n in nodes.iter().take(ROWS) {
-                let q = n.state.map_or_else(|| "start".to_owned(), |q| format!("q{q}"));
-                say!("    {:20} {q:5} {:10} {}", n.location, n.rank.join(", "), n.formula);
-            }
-            more(nodes.len());
-        }
-        Some(Certificate::Invariant { locations }) => {
-            say!("  invariant:");
-            for (name, formula) in locations.iter().take(ROWS) {
-                say!("    {name:20} {formula}");
-            }
-            more(locations.len());
-        }
-        // The report has the number of markings, and a formula of branching time a witness.
-        Some(Certificate::Explored { .. }) | None => {}
-    }
+    print_certificate(system, finished.certificate());
     if let Some(Ok(report)) = finished.ended.as_ref().and_then(|e| e.checked.as_ref()) {
         say!("  certified: {}", report.sentences.last().map_or("", String::as_str));
         report.trusted.iter().for_each(|t| say!("  not checked: {t}"));

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use veristep_core::certificate::{Certificate, TraceRow, TraceState, rows};
 use veristep_core::net::witness::{self, Witness};
 use veristep_core::property::Property;
+use veristep_core::scene::middle;
 use veristep_core::system::System;
 
 /// How an answer is printed.
@@ -13,6 +14,9 @@ pub(crate) enum Format {
     Text,
     Json,
 }
+
+/// The longest name of a step.
+const LONGEST: usize = 60;
 
 /// With more variables, only changes are printed after the first state.
 const ALL: usize = 12;
@@ -39,7 +43,10 @@ pub(crate) fn print_run(system: &System, states: &[TraceState], lasso: Option<(u
     let (mut before, mut inside): (Option<&TraceRow>, bool) = (None, false);
     for (i, row, name) in observed() {
         let bar = if inside { "│" } else { " " };
-        let state = if is_net { row.marking() } else { values(row, before.filter(|_| changes)) };
+        let (name, state) = match is_net {
+            true => (name.clone(), row.marking()),
+            false => (middle(name, LONGEST), values(row, before.filter(|_| changes))),
+        };
         match &row.time {
             Some(time) => say!("   {bar} {name:20} at {time:6} {state}"),
             None => say!("   {bar} {name:20} {state}"),
@@ -57,6 +64,51 @@ pub(crate) fn print_run(system: &System, states: &[TraceState], lasso: Option<(u
     }
     if changes {
         say!("  (after the first state, only changes are shown)");
+    }
+}
+
+/// Limit of printed rows of a certificate.
+const ROWS: usize = 100;
+
+/// Reports the number of omitted rows.
+fn more(rows: usize) {
+    if let Some(more @ 1..) = rows.checked_sub(ROWS) {
+        say!("    and {more} more, which --certificate FILE writes");
+    }
+}
+
+/// Prints a certificate.
+pub(crate) fn print_certificate(system: &System, certificate: Option<&Certificate>) {
+    match certificate {
+        Some(Certificate::Trace { states }) => print_run(system, states, None),
+        Some(Certificate::Lasso { states, back, recurrent_set }) => {
+            print_run(system, states, Some((*back, recurrent_set.as_deref())))
+        }
+        Some(Certificate::Progress { nodes, .. }) => {
+            say!("  sets of states, with the state of the automaton and the rank:");
+            for n in nodes.iter().take(ROWS) {
+                let q = n.state.map_or_else(|| "start".to_owned(), |q| format!("q{q}"));
+                say!("    {:20} {q:5} {:10} {}", n.location, n.rank.join(", "), n.formula);
+            }
+            more(nodes.len());
+        }
+        Some(Certificate::Invariant { locations }) => {
+            say!("  invariant:");
+            for (name, formula) in locations.iter().take(ROWS) {
+                say!("    {name:20} {formula}");
+            }
+            more(locations.len());
+        }
+        Some(Certificate::Structure { predicates, states, .. }) => {
+            say!("  structure:");
+            for (i, state) in states.iter().take(ROWS).enumerate() {
+                let name = format!("a{i} {}", state.location);
+                say!("    {name:20} {}", state.formula(predicates));
+            }
+            more(states.len());
+        }
+        // The report has the number of markings, and a formula of branching time a witness.
+        Some(Certificate::Explored { .. }) | None => {}
     }
 }
 

@@ -26,13 +26,13 @@ pub(crate) struct Choices {
     /// Step of the graph: single (an edge) or blocks (all paths between two cutpoints)
     #[arg(long, value_name = "S")]
     steps: Option<Steps>,
-    /// Initial precision: predicates, and variables for expl and combined; separated by ;
+    /// Initial precision: predicates, and variables for expl and combined; separated by ;; for under further predicates
     #[arg(long, value_name = "P; Q; …")]
     initial: Option<String>,
     /// Scope of the precision: global or local (per location)
     #[arg(long, value_name = "P")]
     precision: Option<Granularity>,
-    /// Search order: bfs, dfs, err, err-dfs or dfs-err
+    /// Search order: bfs, dfs, err, err-dfs or dfs-err; for under bfs or dfs
     #[arg(long, value_name = "S")]
     search: Option<Search>,
     /// Splitting of interpolants into predicates: whole, conjuncts or atoms
@@ -77,6 +77,15 @@ pub(crate) struct Choices {
     /// The same as --replace off
     #[arg(long, conflicts_with = "replace")]
     no_replace: bool,
+    /// End of a search of under: full (all states are explored) or first (at the first error)
+    #[arg(long, value_name = "S")]
+    stop: Option<String>,
+    /// New predicates of under: solver (where a step is not exact) or substitution (of every step, without the solver)
+    #[arg(long, value_name = "E")]
+    exactness: Option<String>,
+    /// After how many inexact searches under adds predicates for one concrete state: a number, or off
+    #[arg(long, value_name = "N")]
+    concrete: Option<String>,
     /// Passing of time in such a net: exact, or paper (also past a moment at which a transition must fire)
     #[arg(long, value_name = "E")]
     elapse: Option<String>,
@@ -110,6 +119,9 @@ impl Choices {
             ("encoding", self.encoding.clone()),
             ("replace", self.no_replace.then(|| "off".to_owned()).or_else(|| self.replace.clone())),
             ("elapse", self.elapse.clone()),
+            ("stop", self.stop.clone()),
+            ("exactness", self.exactness.clone()),
+            ("concrete", self.concrete.clone()),
         ];
         all.into_iter()
             .chain([bound])
@@ -123,7 +135,9 @@ impl Choices {
         let mut named = self.named();
         let steps = [&self.encoding, &self.replace, &self.elapse];
         let unrolls = self.no_replace || steps.iter().any(|option| option.is_some());
+        let under = [&self.stop, &self.exactness, &self.concrete].iter().any(|option| option.is_some());
         let chosen = if self.bound.is_some() || unrolls { "bmc" } else { "cegar" };
+        let chosen = if under { "under" } else { chosen };
         let engine = engine.unwrap_or(if named.is_empty() { "auto" } else { chosen });
         named.push((Options::ENGINE.to_owned(), engine.to_owned()));
         Options::with(&named).or_else(|why| bad(format!("error: {why}")))

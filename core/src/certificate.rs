@@ -21,6 +21,7 @@ mod replay;
 mod rows;
 mod rules;
 mod sets;
+mod structure;
 mod tableau;
 mod timed;
 mod zones;
@@ -71,6 +72,17 @@ pub enum Certificate {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         rules: Vec<Rule>,
     },
+    /// For *holds*: abstract states, with the transitions between them. Each transition exists from every concrete
+    /// state of its source, and no other transition exists, so the structure is bisimilar to the reachable part of the
+    /// system.
+    Structure {
+        /// The predicates: formulas over the variables.
+        predicates: Vec<String>,
+        /// The abstract states.
+        states: Vec<AbstractState>,
+        /// A state, an edge of the system, and the state that it leads to; states by their position.
+        transitions: Vec<(u32, u32, u32)>,
+    },
     /// For a violated formula of temporal logic: an ultimately periodic run.
     Lasso {
         /// The states of the stem and of one round of the cycle.
@@ -90,6 +102,32 @@ pub enum Certificate {
         /// The sets.
         nodes: Vec<ProgressNode>,
     },
+}
+
+/// A set of states that agree about predicates.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AbstractState {
+    /// The location.
+    pub location: String,
+    /// Variables with their values.
+    pub control: Vec<(String, String)>,
+    /// For each predicate: `+` if it is true, `-` if it is false, `.` if it may be either.
+    pub truths: String,
+}
+
+impl AbstractState {
+    /// Its formula, where these are the predicates: `pc = 1 and x <= y and not (b)`.
+    #[must_use]
+    pub fn formula(&self, predicates: &[String]) -> String {
+        let control = self.control.iter().map(|(name, value)| format!("{name} = {value}"));
+        let literals = predicates.iter().zip(self.truths.chars()).filter_map(|(p, truth)| match truth {
+            '+' => Some(p.clone()),
+            '-' => Some(format!("not ({p})")),
+            _ => None,
+        });
+        let parts: Vec<String> = control.chain(literals).collect();
+        if parts.is_empty() { "true".to_owned() } else { parts.join(" and ") }
+    }
 }
 
 /// A set of states of the product of a system and an automaton, with its rank.

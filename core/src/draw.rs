@@ -7,6 +7,7 @@ mod analysis;
 mod automaton;
 mod classes;
 pub mod clock;
+mod counters;
 mod differences;
 mod graph;
 mod markings;
@@ -126,7 +127,11 @@ pub fn of_model(system: &System) -> Scene {
 
 /// The scene of the drawing of a model.
 fn model_scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
-    if net::is_one(drawing) { net::scene(drawing, step) } else { model::scene(drawing, step) }
+    match drawing {
+        net if net::is_one(net) => net::scene(net, step),
+        counters if counters::is_one(counters) => counters::scene(counters, step),
+        _ => model::scene(drawing, step),
+    }
 }
 
 /// A scene with the choices it offers.
@@ -276,14 +281,18 @@ pub fn graph_at((journal, index): (&Journal, usize), subjects: &Subjects, part: 
 pub fn model(system: &System) -> Drawing {
     match &system.net {
         Some(net) => net::model(system, net),
-        None => model::model(system),
+        None => counters::model(system).unwrap_or_else(|| model::model(system)),
     }
 }
 
 /// The name of the kind of drawing of a model.
 #[must_use]
 pub fn title(drawing: &Drawing) -> &'static str {
-    if net::is_one(drawing) { "Petri net" } else { "Control flow automaton" }
+    match drawing {
+        net if net::is_one(net) => "Petri net",
+        counters if counters::is_one(counters) => "Program counters",
+        _ => "Control flow automaton",
+    }
 }
 
 /// Is this the drawing of a Petri net?
@@ -357,6 +366,9 @@ pub fn firings(drawing: &Drawing, from: &str, to: u32) -> Option<Vec<EdgeId>> {
 /// The drawing of a model, which takes these places, at a step of its run.
 #[must_use]
 pub fn model_at(drawing: &Drawing, taken: &Taken, step: &Step<'_>) -> Drawing {
+    if counters::is_one(drawing) {
+        return counters::at(drawing, taken, step);
+    }
     if !net::is_one(drawing) {
         return model::at(drawing, taken, step);
     }

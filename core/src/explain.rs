@@ -19,7 +19,7 @@ mod timeline;
 use serde::{Deserialize, Serialize};
 
 use crate::kit::{Event, Journal, Names, NodeId, PredicateId, apart};
-use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split};
+use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split, under};
 use crate::system::{EdgeId, LocationId};
 
 pub(crate) use context::{Context, waiting};
@@ -155,6 +155,7 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
         Event::Pdr(event) => apart(|| pdr::explain::explain(&cx, event)),
         Event::Split(event) => apart(|| split::explain::explain(&cx, event)),
         Event::Explicit(event) => apart(|| explicit::explain::explain(&cx, event)),
+        Event::Under(event) => apart(|| under::explain::explain(&cx, event)),
         Event::Equation(event) => apart(|| equation::explain::explain(&cx, event)),
         Event::Decided { verdict } => round::decided(&cx, verdict),
     };

@@ -5,6 +5,7 @@ pub mod c;
 pub mod cfa;
 pub mod chc;
 mod flat;
+pub mod gc;
 mod infix;
 pub(crate) mod net;
 pub mod pn;

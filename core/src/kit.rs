@@ -31,7 +31,7 @@ pub(crate) use journal::fnv1a;
 pub use journal::{EdgeName, Goal, Journal, Label, Names, Origin};
 pub use phase::{Phase, Role};
 pub use questions::Questions;
-pub use sink::{Off, Question, Recorder, Sink, Undecided};
+pub use sink::{Notes, Off, Question, Recorder, Sink, Undecided};
 pub use text::VERSION_LINE;
 pub use verdict::{UnknownReason, Verdict};
 pub use view::{View, fold};

@@ -15,6 +15,7 @@ pub mod pdr;
 pub(crate) mod shared;
 pub mod split;
 pub mod table;
+pub mod under;
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -41,6 +42,7 @@ use crate::methods::pdr::Pdr;
 use crate::methods::shared::Shared;
 use crate::methods::split::{SplitEngine, SplitOptions};
 use crate::methods::table::Method;
+use crate::methods::under::{Under, UnderOptions};
 use crate::net::Net;
 use crate::net::condition::Condition;
 use crate::net::timed::Semantics;
@@ -70,6 +72,8 @@ pub enum Plan {
     KLiveness(Option<u32>),
     /// The state equation, for Petri nets.
     StateEquation,
+    /// Refinement of an under-approximation.
+    Under(UnderOptions),
 }
 
 impl Plan {
@@ -79,6 +83,7 @@ impl Plan {
         match self {
             Plan::Cegar(strategy) => strategy.short(),
             Plan::Split(options) => options.short(),
+            Plan::Under(options) => options.short(),
             Plan::Bmc(options) => options.short(),
             Plan::KLiveness(Some(bound)) => format!("{}, bound {bound}", self.engine()),
             Plan::Explicit(options) => {
@@ -116,6 +121,7 @@ impl Plan {
                 }
             }
             Plan::Split(options) => choices.extend(options.choices()),
+            Plan::Under(options) => choices.extend(options.choices()),
             Plan::KLiveness(None) => {}
             Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::StateEquation => {}
         }
@@ -135,6 +141,7 @@ impl Plan {
             Plan::Explicit(_) => Method::Explicit,
             Plan::KLiveness(_) => Method::KLiveness,
             Plan::StateEquation => Method::StateEquation,
+            Plan::Under(_) => Method::Under,
         }
     }
 
@@ -237,6 +244,7 @@ pub(crate) enum Work {
     Equation(Box<Equation>),
     BmcLasso(Box<BmcLasso>),
     KLiveness(Box<KLiveness>),
+    Under(Box<Under>),
 }
 
 impl Work {
@@ -268,6 +276,7 @@ impl Work {
             Plan::Split(options) => Work::Split(Box::new(SplitEngine::new(system, options.clone(), limits)?)),
             Plan::Explicit(_) => Work::Explicit(Box::new(Explicit::new(system, limits))),
             Plan::StateEquation => Work::Equation(Box::new(Equation::new(system, None, limits))),
+            Plan::Under(options) => Work::Under(Box::new(Under::new(system, options.clone(), limits)?)),
             Plan::KLiveness(_) => {
                 return Err("the engine k-liveness supports temporal formulas only".to_owned());
             }
@@ -343,7 +352,12 @@ impl Work {
             Plan::KLiveness(bound) => {
                 Work::KLiveness(Box::new(KLiveness::new(model, product, *bound, limits)))
             }
-            Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::Split(_) | Plan::StateEquation => {
+            Plan::KInduction
+            | Plan::Imc
+            | Plan::Pdr
+            | Plan::Split(_)
+            | Plan::StateEquation
+            | Plan::Under(_) => {
                 let (engine, those) = (plan.engine(), Method::names(|about| about.runs));
                 return Err(format!(
                     "the engine {engine} does not support temporal formulas; those that do: {those}"
@@ -355,7 +369,7 @@ impl Work {
     fn shared(&self) -> Option<&Shared> {
         match self {
             Work::Cegar(_) | Work::Lasso(_) | Work::NetSearch(_) => None,
-            Work::Classes(_) | Work::Steps(_) | Work::Equation(_) => None,
+            Work::Classes(_) | Work::Steps(_) | Work::Equation(_) | Work::Under(_) => None,
             Work::Bmc(e) => Some(&e.shared),
             Work::KInduction(e) => Some(&e.shared),
             Work::Imc(e) => Some(&e.shared),
@@ -384,6 +398,7 @@ impl Work {
             Work::Classes(e) => e.iterations(),
             Work::Steps(e) => e.iterations(),
             Work::Equation(e) => e.iterations(),
+            Work::Under(e) => e.iterations(),
             _ => self
                 .shared()
                 .map_or_else(|| self.cegar().map_or(&[][..], Cegar::iterations), |s| &s.iterations),
@@ -429,6 +444,7 @@ impl Engine for Work {
             Work::Equation(e) => apart(|| e.poll(cx)),
             Work::BmcLasso(e) => apart(|| e.poll(cx)),
             Work::KLiveness(e) => apart(|| e.poll(cx)),
+            Work::Under(e) => apart(|| e.poll(cx)),
         }
     }
 }

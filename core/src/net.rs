@@ -154,7 +154,7 @@ impl fmt::Display for Interval {
     }
 }
 
-/// A property that the text of a net states.
+/// A property that the text of a model states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedProperty {
     /// Its name.

@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Span, check_source, limits};
 use crate::expr::{Expr, Kind, Tok, Type, VarId, check_as};
 use crate::kit::Goal;
 use crate::ltl::{AtomMeaning, stated};
+use crate::net::NamedProperty;
 use crate::net::condition::unfolded;
 use crate::net::timed::{Semantics, Timed, UNTIMED};
 use crate::system::clocks::AFTER_WAITING;
@@ -289,47 +290,43 @@ impl Property {
         }
     }
 
-    /// The property that a net states under a name, or the first one, if this is requested.
+    /// A property that the text of the model states.
     #[inline(never)]
-    fn of_net(text: &str, system: &System) -> Option<Result<Property, String>> {
-        let name = match text.strip_prefix("embedded") {
-            None if text.is_empty() => None,
-            Some("") => None,
-            Some(rest) => Some(rest.strip_prefix(':')?.trim()),
-            None => return None,
-        };
-        let net = system.net.as_ref()?;
-        let stated = match name {
-            None => net.properties.first()?,
-            Some(name) => match net.properties.iter().find(|p| p.name == name) {
-                Some(stated) => stated,
-                None => return Some(Err(format!("the net states no property '{name}'"))),
-            },
-        };
+    fn of_text(stated: &NamedProperty, system: &System) -> Result<Property, String> {
         if stated.text.trim().starts_with("embedded") {
-            return Some(Err(format!("the property '{}' refers to a property", stated.name)));
+            return Err(format!("the property '{}' refers to a property", stated.name));
         }
         let read = Property::read(&stated.text, system);
-        Some(read.map_err(|d| format!("the property '{}' of the net: {}", stated.name, d[0].message)))
+        let what = if system.net.is_some() { "net" } else { "model" };
+        read.map_err(|d| format!("the property '{}' of the {what}: {}", stated.name, d[0].message))
     }
 
-    /// The property contained in the model, if this is requested.
+    /// The property contained in the model, if this is requested: by its name, or the first one.
     fn embedded(text: &str, system: &System) -> Option<Result<Property, String>> {
-        if system.net.is_some() {
-            return Property::of_net(text, system);
-        }
+        let first = || {
+            let condition = system.embedded.as_ref().map(|(name, _)| name);
+            condition.or(system.stated.first().map(|p| &p.name)).map(String::as_str)
+        };
         let asked = match text.strip_prefix("embedded") {
-            None if text.is_empty() => system.embedded.as_ref().map(|(name, _)| name.as_str())?,
+            None if text.is_empty() => first()?,
             None => return None,
             Some("") if system.find_variable("embedded").is_some() => return None,
-            Some("") => system.embedded.as_ref().map_or("", |(name, _)| name),
+            Some("") => first().unwrap_or(""),
             Some(rest) => rest.strip_prefix(':')?.trim(),
         };
-        Some(match &system.embedded {
-            Some((name, e)) if name == asked => Ok(Property::Invariant(e.clone())),
-            Some((name, _)) => Err(format!("the model contains the property '{name}', not '{asked}'")),
-            None => Err("the model contains no property".to_owned()),
-        })
+        if let Some((_, e)) = system.embedded.as_ref().filter(|(name, _)| name == asked) {
+            return Some(Ok(Property::Invariant(e.clone())));
+        }
+        if let Some(stated) = system.stated.iter().find(|p| p.name == asked) {
+            return Some(Property::of_text(stated, system));
+        }
+        Some(Err(match &system.embedded {
+            _ if system.net.is_some() && asked.is_empty() => return None,
+            _ if system.net.is_some() => format!("the net states no property '{asked}'"),
+            Some((name, _)) => format!("the model contains the property '{name}', not '{asked}'"),
+            None if system.stated.is_empty() => "the model contains no property".to_owned(),
+            None => format!("the model contains no property '{asked}'"),
+        }))
     }
 
     /// `ltl:…`, `ltl[…]:…`, `never:…`, `recurrent-location:L`, `recurrent:EXPR`, or a formula with a temporal operator.
@@ -526,7 +523,7 @@ fn no_property(system: &System) -> String {
             "the program contains no assertion and no call of reach_error"
         }
         Formalism::Automaton => "the model has no error location",
-        Formalism::Symbolic | Formalism::Extended | Formalism::Net => "the model contains no property",
+        _ => "the model contains no property",
     };
     if system.formalism == Formalism::Net {
         return format!(

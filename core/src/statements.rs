@@ -10,7 +10,7 @@ pub(crate) mod ways;
 use solver_lite::term::Value;
 
 use crate::expr::{Expr, VarId};
-use crate::formats::{cfa, net, sts, xsts};
+use crate::formats::{cfa, gc, net, sts, xsts};
 use crate::system::{Formalism, Role, State, System, VarType};
 use crate::temporal::{Start, Step};
 
@@ -49,7 +49,7 @@ pub enum Style {
     Branches,
     /// One relation between the values before a step and those after it.
     Relation,
-    /// Firings of transitions of a net.
+    /// Firings of transitions of a net, or guarded commands.
     Firings,
 }
 
@@ -120,6 +120,7 @@ impl Statements {
             Formalism::Extended => xsts::statements(text, system),
             Formalism::Symbolic => return sts::statements(text, system),
             Formalism::Net => return net::statements(system),
+            Formalism::Commands => gc::statements(text, system),
         }?;
         // A choice after empty statements is also a choice of edges.
         let same_count = |p: usize| {

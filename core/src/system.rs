@@ -24,7 +24,7 @@ mod slice;
 mod tests;
 mod validate;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use solver_lite::number::Q;
@@ -35,8 +35,8 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::edit::pins::Pins;
 use crate::expr::ast::Ast;
 use crate::expr::{Enumeration, Expr, Lookup, Parser, Scope, Syntax, Type};
-use crate::net::Net;
 use crate::net::timed::Clocks;
+use crate::net::{NamedProperty, Net};
 
 pub use crate::id::{EdgeId, LocationId, VarId};
 pub use arrays::ArrayCells;
@@ -168,6 +168,8 @@ pub enum Formalism {
     Extended,
     /// A Petri net: a step is the firing of a transition.
     Net,
+    /// Guarded commands: a step is the execution of a command.
+    Commands,
 }
 
 /// The locations before the three actions of an extended symbolic transition system.
@@ -249,6 +251,12 @@ pub struct System {
     pub actions: Option<Actions>,
     /// The property contained in the model, with its name.
     pub embedded: Option<(String, Expr)>,
+    /// The properties that the text states, by name.
+    pub stated: Vec<NamedProperty>,
+    /// The variables that are declared as program counters.
+    pub control: BTreeSet<VarId>,
+    /// The predicates that the text gives to methods.
+    pub predicates: Vec<Expr>,
     /// The types that the model declares.
     pub enumerations: Vec<Arc<Enumeration>>,
     /// The variables.
@@ -305,6 +313,9 @@ impl System {
             syntax: Syntax::default(),
             actions: None,
             embedded: None,
+            stated: Vec::new(),
+            control: BTreeSet::new(),
+            predicates: Vec::new(),
             enumerations: Vec::new(),
             variables,
             arrays: Vec::new(),
@@ -339,7 +350,7 @@ impl System {
 
     /// Disconnects edges from their sources; they remain in the list.
     fn leave_out(&mut self, edges: &[EdgeId]) {
-        let edges: std::collections::BTreeSet<EdgeId> = edges.iter().copied().collect();
+        let edges: BTreeSet<EdgeId> = edges.iter().copied().collect();
         for list in &mut self.outgoing {
             list.retain(|e| !edges.contains(e));
         }
@@ -428,7 +439,7 @@ impl System {
 
     /// Is a location inside of the action that begins at `start`, or at its start?
     fn follows(&self, start: LocationId, location: LocationId) -> bool {
-        let (mut open, mut seen) = (vec![start], std::collections::BTreeSet::new());
+        let (mut open, mut seen) = (vec![start], BTreeSet::new());
         while let Some(l) = open.pop() {
             if l == location {
                 return true;

@@ -1,11 +1,11 @@
 //! Small pieces of text that several modules write.
 
-/// `1 node`, `3 nodes`, `2 queries`.
+/// `1 node`, `3 nodes`, `2 queries`, `2 searches`.
 #[must_use]
 pub fn count(number: usize, noun: &str) -> String {
     match (number, noun.strip_suffix('y')) {
         (1, _) => format!("1 {noun}"),
-        _ if noun.ends_with("ss") => format!("{number} {noun}es"),
+        _ if noun.ends_with("ss") || noun.ends_with("ch") => format!("{number} {noun}es"),
         (_, Some(stem)) => format!("{number} {stem}ies"),
         (_, None) => format!("{number} {noun}s"),
     }

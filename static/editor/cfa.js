@@ -3,7 +3,7 @@
 import { StreamLanguage } from "@codemirror/language";
 
 const words = (text) => new Set(text.split(" "));
-const KEYWORDS = words("main process init final error loc assume havoc if then else return call specification property automaton net place transition unless layout");
+const KEYWORDS = words("main process init final error loc assume havoc if then else return call specification property automaton net place transition unless layout system const control for in predicate input skip");
 const TYPES = words("var bool int rat bv fp array");
 const ATOMS = words("true false");
 const OPERATORS = words("and or not imply iff xor mod rem div forall exists default");

@@ -81,6 +81,7 @@ fn name(certificate: &Certificate) -> &'static str {
         Certificate::Lasso { .. } => "lasso",
         Certificate::Progress { .. } => "progress",
         Certificate::Explored { .. } => "explored",
+        Certificate::Structure { .. } => "structure",
     }
 }
 

@@ -52,7 +52,8 @@ pub fn all() -> Vec<Model> {
 #[must_use]
 pub fn transition_systems() -> Vec<Model> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["corpus/sts", "corpus/xsts", "corpus/aiger", "../static/examples"].map(|f| root.join(f));
+    let folders = ["corpus/sts", "corpus/xsts", "corpus/aiger", "corpus/gc", "../static/examples"]
+        .map(|f| root.join(f));
     let mut files: Vec<PathBuf> =
         folders.iter().flat_map(|f| std::fs::read_dir(f).unwrap().map(|f| f.unwrap().path())).collect();
     files.sort();
@@ -134,7 +135,7 @@ pub fn poll_up_to<S: Sink>(
 pub type Question = (&'static str, &'static str);
 
 /// Tiny models of each formalism, with properties of states and the expected verdicts.
-pub const STATES: [(Question, &str); 20] = [
+pub const STATES: [(Question, &str); 23] = [
     (("cfa/counting-loop.cfa", ""), "holds"),
     (("cfa/parity-bug.cfa", ""), "violated"),
     (("cfa/at-once.cfa", ""), "violated"),
@@ -155,10 +156,13 @@ pub const STATES: [(Question, &str); 20] = [
     (("pn/two-ovens.pn", ""), "violated"),
     (("pn/trap.pn", ""), "holds"),
     (("pn/inhibited.pn", ""), "violated"),
+    (("gc/swap.gc", ""), "holds"),
+    (("gc/counter-bug.gc", ""), "violated"),
+    (("gc/figure-1.gc", ""), "holds"),
 ];
 
 /// Tiny models, with properties of infinite runs and the expected verdicts.
-pub const RUNS: [(Question, &str); 11] = [
+pub const RUNS: [(Question, &str); 12] = [
     (("ltl/thesis.cfa", "F (x = 1)"), "holds"),
     (("cfa/counting-loop.cfa", "G (x = 2 -> X (x = 2))"), "violated"),
     (("cfa/two-loops.cfa", "F G (up = 0)"), "holds"),
@@ -170,6 +174,7 @@ pub const RUNS: [(Question, &str); 11] = [
     (("xsts/loops.xsts", "G (sum = 0 -> F (sum = 13))"), "violated"),
     (("pn/lock.pn", "F inside1 = 1"), "violated"),
     (("pn/branching.pn", "G F home = 1"), "violated"),
+    (("gc/swap.gc", "F !quiet"), "violated"),
 ];
 
 /// A run for a property, with the options by name.

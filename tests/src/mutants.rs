@@ -2,7 +2,7 @@
 //! location, a state of a run with another value, a rank that is higher.
 
 use solver_lite::number::Q;
-use veristep_core::certificate::{self, Certificate, ProgressNode, TraceState};
+use veristep_core::certificate::{self, AbstractState, Certificate, ProgressNode, TraceState};
 use veristep_core::expr::{Binary, Expr, Kind, Nary, Type};
 use veristep_core::system::{System, VarId};
 
@@ -38,6 +38,9 @@ pub fn mutant(certificate: &Certificate, system: &System, rng: &mut Rng) -> Opti
             _ => run(states, system, rng)?,
         },
         Certificate::Progress { nodes, .. } => progress(nodes, system, rng)?,
+        Certificate::Structure { predicates, states, transitions } => {
+            structure((predicates, states, transitions), system, rng)?;
+        }
         Certificate::Explored { markings, satisfied, rules, .. } => match rng.below(3) {
             0 => *satisfied = !*satisfied,
             1 if !rules.is_empty() => {
@@ -48,6 +51,34 @@ pub fn mutant(certificate: &Certificate, system: &System, rng: &mut Rng) -> Opti
         },
     }
     (changed != *certificate).then_some(changed)
+}
+
+type Parts<'a> = (&'a mut [String], &'a mut [AbstractState], &'a mut Vec<(u32, u32, u32)>);
+
+fn structure((predicates, states, transitions): Parts<'_>, system: &System, rng: &mut Rng) -> Option<()> {
+    let (at, other) = (rng.below(states.len()), rng.below(states.len()));
+    match rng.below(6) {
+        0 if !transitions.is_empty() => {
+            transitions.remove(rng.below(transitions.len()));
+        }
+        1 if !transitions.is_empty() => {
+            let moved = rng.below(transitions.len());
+            transitions[moved].2 = u32::try_from(other).ok()?;
+        }
+        2 if !predicates.is_empty() => {
+            let changed = rng.below(predicates.len());
+            predicates[changed] = formula(&predicates[changed], system, rng)?;
+        }
+        3 => states[at].control = states[other].control.clone(),
+        _ => {
+            let mut truths: Vec<char> = states[at].truths.chars().collect();
+            let changed = rng.below(truths.len().max(1));
+            let truth = truths.get_mut(changed)?;
+            *truth = *rng.pick(if *truth == '+' { &['-', '.'] } else { &['+', '.'] });
+            states[at].truths = truths.into_iter().collect();
+        }
+    }
+    Some(())
 }
 
 fn run(states: &mut Vec<TraceState>, system: &System, rng: &mut Rng) -> Option<()> {

@@ -431,6 +431,8 @@ pub enum Shown {
     Lasso(Vec<TraceRow>, usize),
     /// Sets of states of a product, none of which is on an accepting cycle.
     Progress(Vec<ProgressRow>),
+    /// Abstract states: name and formula.
+    Structure(Vec<(String, String)>),
 }
 
 impl Shown {
@@ -440,7 +442,9 @@ impl Shown {
         match self {
             Shown::Trace(rows) => FoundRun { rows: rows.clone(), back: None },
             Shown::Lasso(rows, back) => FoundRun { rows: rows.clone(), back: Some(*back) },
-            Shown::Invariant(_) | Shown::Markings(_) | Shown::Progress(_) => FoundRun::default(),
+            Shown::Invariant(_) | Shown::Markings(_) | Shown::Progress(_) | Shown::Structure(_) => {
+                FoundRun::default()
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ use solver_lite::{Limits, Refutation, Strategy, certify, refute};
 
 use super::explored::Claim;
 use crate::certificate::passage::Passage;
+use crate::certificate::structure::{self, Structure};
 use crate::certificate::{Certificate, TraceState, parse};
 use crate::expr::{Kind, to_term};
 use crate::property::Property;
@@ -84,6 +85,9 @@ pub fn check(system: &System, property: &Property, certificate: &Certificate) ->
         (Some(statements), Certificate::Invariant { locations }) => {
             super::actions::check(system, statements, property, locations)?
         }
+        (Some(statements), Certificate::Structure { predicates, states, transitions }) => {
+            structure::again(system, statements, property, Structure { predicates, states, transitions })?
+        }
         (_, Certificate::Explored { .. }) => false,
         (Some(statements), _) => super::replay::check(system, statements, property, certificate)?,
     };
@@ -114,7 +118,10 @@ fn judge(system: &System, property: &Property, certificate: &Certificate) -> Res
             Certificate::Progress { automaton, nodes } => {
                 super::progress::check(system, requirement, automaton, nodes)
             }
-            Certificate::Invariant { .. } | Certificate::Trace { .. } | Certificate::Explored { .. } => {
+            Certificate::Invariant { .. }
+            | Certificate::Trace { .. }
+            | Certificate::Structure { .. }
+            | Certificate::Explored { .. } => {
                 reject("the certificate is about reachability, not about a temporal formula")
             }
         };
@@ -133,6 +140,9 @@ fn judge(system: &System, property: &Property, certificate: &Certificate) -> Res
             reject("the certificate is about a temporal formula")
         }
         Certificate::Invariant { locations } => Obligations::new(&system, locations)?.check(),
+        Certificate::Structure { predicates, states, transitions } => {
+            structure::check(&system, Structure { predicates, states, transitions })
+        }
         Certificate::Trace { states } => {
             let mut report = replay(&system, states)?;
             let last = states.last().expect("it was replayed");

@@ -24,8 +24,10 @@ const LIMITS: Limits =
 pub(super) struct Questions<'a> {
     pub(super) statements: &'a Statements,
     pub(super) terms: Terms,
-    /// The remaining budget of [`WORK`].
+    /// The remaining budget of [`WORK`],
     left: usize,
+    /// and the limit on queries.
+    most: usize,
     /// Assertions, and the error if they are satisfiable.
     all: Vec<(Vec<Term>, String)>,
 }
@@ -40,12 +42,17 @@ impl<'a> Questions<'a> {
         let of = |(name, ty): &(String, VarType)| terms.var(name, ty.sort());
         let known: Vec<Term> = statements.variables[..system.variables.len()].iter().map(of).collect();
         let mut begin = Way::new(possible::values(statements, &known, &mut terms));
-        let mut questions = Questions { statements, terms, left: WORK, all: Vec::new() };
+        let mut questions = Questions { statements, terms, left: WORK, most: WAYS, all: Vec::new() };
         begin.conditions = questions.inside(&begin.values);
         for e in &statements.invariant {
             begin.conditions.push(questions.term(e, &begin.values)?);
         }
         Some((questions, begin))
+    }
+
+    /// The same with larger limits, for queries that are easy.
+    pub(super) fn with_many(self) -> Questions<'a> {
+        Questions { left: 20 * WORK, most: 20 * WAYS, ..self }
     }
 
     /// The path that begins in an initial state.
@@ -61,7 +68,7 @@ impl<'a> Questions<'a> {
     pub(super) fn unsatisfiable(&mut self, way: Way, and: Term, why: String) -> Option<()> {
         let assertions = [way.conditions, vec![and]].concat();
         self.all.push((assertions, why));
-        (self.all.len() <= WAYS).then_some(())
+        (self.all.len() <= self.most).then_some(())
     }
 
     /// All paths through statements that continue this one.

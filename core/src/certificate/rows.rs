@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::certificate::TraceState;
 use crate::net::marking_text;
-use crate::system::System;
+use crate::system::{Formalism, System};
 
 /// A state of a run, with the step that leads to it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -15,8 +15,9 @@ pub struct TraceRow {
     pub edge: Option<u32>,
     /// The target location.
     pub location: String,
-    /// The name of the completed step: of the action if steps are actions, of the transition of a net, of the location
-    /// otherwise. None where the state is not observable: inside of an action, and before a net has its marking.
+    /// The name of the completed step: of the action if steps are actions, of the transition of a net, of the command,
+    /// or of the location. None where the state is not observable: inside of an action, and before a net has its
+    /// marking.
     pub step: Option<String>,
     /// Variables and values after it, without those that are computed within a step only for other values.
     pub values: Vec<(String, String)>,
@@ -62,6 +63,10 @@ pub fn rows(system: &System, states: &[TraceState]) -> Vec<TraceRow> {
                 let edge = state_edge(state).and_then(|e| system.edges.get(e));
                 let label = edge.map(|e| e.label.clone()).unwrap_or_default();
                 let step = match &system.net {
+                    // The first edge gives the initial values; the last one may be the property's, without a command.
+                    None if system.formalism == Formalism::Commands => {
+                        edge.filter(|e| Some(e.target) != system.error).map(|_| label.clone())
+                    }
                     // The first edge assigns the initial marking; those after the transitions are the property's.
                     Some(net) => state_edge(state)
                         .filter(|e| *e <= net.transitions.len() || is_last_wait)

@@ -119,12 +119,21 @@ fn centres_of(drawing: &Drawing) -> Vec<(NodeId, Point)> {
 
 /// The name of the graph: that of explicit search is of concrete states.
 fn heading(journal: &Journal) -> &'static str {
-    if is_explicit(journal) { "State graph" } else { "Abstract reachability graph" }
+    match journal.first_step() {
+        Some(Event::Explicit(_)) => "State graph",
+        Some(Event::Under(_)) => "Concrete states, matched by predicates",
+        _ => "Abstract reachability graph",
+    }
 }
 
 /// Is it a run of explicit search?
 fn is_explicit(journal: &Journal) -> bool {
     matches!(journal.first_step(), Some(Event::Explicit(_)))
+}
+
+/// Is it a run of under-approximation refinement, which matches concrete states?
+fn is_under(journal: &Journal) -> bool {
+    matches!(journal.first_step(), Some(Event::Under(_)))
 }
 
 /// By node, whether it is not folded; none if nothing is folded.
@@ -152,7 +161,11 @@ fn on_path(step: &Step<'_>) -> Vec<bool> {
     if matches!(last_event(step), Some(Event::Decided { verdict }) if *verdict != Verdict::Violated) {
         return on;
     }
-    for node in step.cex.nodes(step.graph) {
+    // A run of concrete states needs no check of a path.
+    let is_target = |(_, node): &(NodeId, &ArgNodeView)| node.status == Status::Target;
+    let target = if is_under(step.journal) { step.graph.live().find(is_target) } else { None };
+    let run = target.map(|(id, _)| step.graph.path(id)).unwrap_or_default();
+    for node in step.cex.nodes(step.graph).into_iter().chain(run) {
         if step.graph.nodes.get(node.index()).is_some_and(|n| !n.pruned) {
             on[node.index()] = true;
         }
@@ -203,11 +216,14 @@ fn node(step: &Step<'_>, id: NodeId, (lead, on_path): (Option<NodeId>, bool)) ->
     let name = journal.location(view.label.location);
     // Explicit search does not report which state it expands, but its successors.
     let expands = is_explicit(journal) && !view.children.is_empty();
+    let matches = is_under(journal);
+    let is_covered = matches!(view.status, Status::Covered(_));
     let (sign, status) = match view.status {
         Status::Open if expands => ("", "being expanded".to_owned()),
         Status::Open => ("○ ", "waiting".to_owned()),
         Status::Current => ("", "being expanded".to_owned()),
         Status::Expanded => ("", "expanded".to_owned()),
+        Status::Covered(by) if matches => ("↷ ", format!("matched with {by}")),
         Status::Covered(by) => ("↷ ", format!("covered by {by}")),
         Status::Target => ("✕ ", "at the error location".to_owned()),
     };
@@ -231,7 +247,8 @@ fn node(step: &Step<'_>, id: NodeId, (lead, on_path): (Option<NodeId>, bool)) ->
             (Mark::Current, is_lead),
             (Mark::Second, !is_lead && step.subjects.nodes.contains(&id)),
             (Mark::Waiting, view.status == Status::Open && !expands),
-            (Mark::Covered, matches!(view.status, Status::Covered(_))),
+            (Mark::Covered, is_covered && !matches),
+            (Mark::Matched, is_covered && matches),
             (Mark::Target, view.status == Status::Target),
             (Mark::Path, on_path),
             (Mark::Pruned, view.pruned),
@@ -310,10 +327,13 @@ impl Part<'_> {
         let is_subject = inner.iter().any(|edge| step.subjects.edges.contains(edge));
         let of_step = |node: NodeId| step.subjects.nodes.contains(&node);
         let taken = is_subject && of_step(id) && of_step(parent) && self.known.is_none();
+        let lost =
+            view.lost.map(|lost| format!("{text}: not exact, {} is not implied", step.journal.formula(lost)));
         let mut edge = Edge::new(format!("e{id}"), parent.to_string(), id.to_string())
-            .labelled(middle(&text, LONGEST_LABEL), text)
+            .labelled(middle(&text, LONGEST_LABEL), lost.unwrap_or(text))
             .marked(&[
                 (Mark::Taken, taken),
+                (Mark::Inexact, view.lost.is_some()),
                 (Mark::Path, self.path[id.index()]),
                 (Mark::Pruned, view.pruned),
             ]);
@@ -327,7 +347,8 @@ impl Part<'_> {
         let cover = |id: &NodeId| match self.view(*id).status {
             Status::Covered(by) if !self.view(*id).pruned => {
                 let on_path = self.path[id.index()] && self.joins.contains(&by);
-                Some((*id, by, covered(*id, by, on_path)))
+                let matched = is_under(self.step.journal);
+                Some((*id, by, covered(*id, by, (on_path, matched))))
             }
             _ => None,
         };
@@ -342,10 +363,14 @@ impl Part<'_> {
 }
 
 /// The edge from a covered node to the one that covers it, without its arrow.
-fn covered(node: NodeId, by: NodeId, on_path: bool) -> Edge {
-    Edge::new(format!("c{node}"), node.to_string(), by.to_string())
-        .labelled(String::new(), format!("{node} is covered by {by}"))
-        .marked(&[(Mark::Covered, true), (Mark::Path, on_path)])
+fn covered(node: NodeId, by: NodeId, (on_path, matched): (bool, bool)) -> Edge {
+    let title =
+        if matched { format!("{node} is matched with {by}") } else { format!("{node} is covered by {by}") };
+    Edge::new(format!("c{node}"), node.to_string(), by.to_string()).labelled(String::new(), title).marked(&[
+        (Mark::Covered, !matched),
+        (Mark::Matched, matched),
+        (Mark::Path, on_path),
+    ])
 }
 
 /// An edge that cannot be taken: a short line that ends in a bar, below its node.

@@ -59,6 +59,6 @@ fn chip(event: &Event, journal: &Journal) -> Option<Chip> {
         Event::Decided { verdict } => Some(Chip::new(Mark::Fact, Text::plain(&verdict.to_string()))),
         // A new row, or shown as a graph or as cells.
         Event::IterationStarted { .. } => None,
-        Event::Cegar(_) | Event::Lasso(_) | Event::Split(_) | Event::Explicit(_) => None,
+        Event::Cegar(_) | Event::Lasso(_) | Event::Split(_) | Event::Explicit(_) | Event::Under(_) => None,
     }
 }

@@ -4,7 +4,7 @@
 //! events are some that an engine may report, not those of the best strategy.
 
 use crate::kit::{EdgeName, Event, Goal, Journal, Label, Names, PredicateId, Verdict};
-use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split};
+use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split, under};
 use crate::system::LocationId;
 
 fn edge(source: u32, target: u32, text: &str) -> EdgeName {
@@ -55,6 +55,7 @@ pub(crate) fn runs() -> Vec<(&'static str, Journal)> {
         ("Split", run(split::example::events())),
         ("Explicit", run(explicit::example::events())),
         ("Equation", run(equation::example::events())),
+        ("Under", run(under::example::events())),
     ]
 }
 
@@ -71,7 +72,9 @@ fn run<E: Into<Event>>(events: Vec<E>) -> Journal {
     journal.events.push(Event::IterationStarted { iteration: 1 });
     journal.events.extend(events.into_iter().map(Into::into));
     journal.events.push(Event::Decided { verdict: Verdict::Violated });
-    if journal.events.iter().all(|e| !matches!(e, Event::Cegar(_) | Event::Lasso(_) | Event::Explicit(_))) {
+    let has_graph =
+        |e: &Event| matches!(e, Event::Cegar(_) | Event::Lasso(_) | Event::Explicit(_) | Event::Under(_));
+    if !journal.events.iter().any(has_graph) {
         journal.states.clear();
     }
     journal

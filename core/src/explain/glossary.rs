@@ -80,11 +80,13 @@ pub enum Concept {
     Valuation,
     /// Waitlist.
     Waitlist,
+    /// Weakest precondition.
+    WeakestPrecondition,
 }
 
 impl Concept {
     /// All terms, in the order of the enumeration.
-    pub const ALL: [Concept; 37] = [
+    pub const ALL: [Concept; 38] = [
         Concept::AbstractState,
         Concept::Acceptance,
         Concept::Arg,
@@ -122,6 +124,7 @@ impl Concept {
         Concept::Unrolling,
         Concept::Valuation,
         Concept::Waitlist,
+        Concept::WeakestPrecondition,
     ];
 
     /// The term itself.
@@ -325,6 +328,11 @@ const TABLE: [(Concept, &str, &str); Concept::ALL.len()] = [
     ),
     (Concept::Valuation, "valuation", "An assignment of a value to each variable, in one state of a run."),
     (Concept::Waitlist, "waitlist", "The nodes that are in the graph but have not been explored yet."),
+    (
+        Concept::WeakestPrecondition,
+        "weakest precondition",
+        "The weakest condition on a state under which a command is possible and leads to states of a given set.",
+    ),
 ];
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::explain::glossary::Concept;
 use crate::explain::piece::{Piece, count, say};
 use crate::explain::{Context, Explanation, Subjects, line};
 use crate::kit::{Event, Goal, UnknownReason, Verdict};
-use crate::methods::{bmc, cegar, equation, explicit, imc, pdr, split};
+use crate::methods::{bmc, cegar, equation, explicit, imc, pdr, split, under};
 
 /// The start of a round; its first event determines the method.
 pub(crate) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Explanation {
@@ -15,6 +15,7 @@ pub(crate) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Ex
         Some(Event::Pdr(_)) => pdr::explain::round(cx, round),
         Some(Event::Split(_)) => split::explain::round(cx, round),
         Some(Event::Explicit(_)) => explicit::explain::round(cx),
+        Some(Event::Under(_)) => under::explain::round(cx, round),
         Some(Event::Equation(_)) => equation::explain::round(cx, round),
         Some(Event::Induction(_) | Event::IterationStarted { .. } | Event::Decided { .. }) | None => {
             if cx.journal.has_graph() {
@@ -38,6 +39,7 @@ pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
     match first {
         Some(Event::Cegar(_) | Event::Lasso(_)) | None => cegar::explain::decided(cx, verdict),
         Some(Event::Explicit(_)) => explicit::explain::decided(cx, verdict),
+        Some(Event::Under(_)) => under::explain::decided(cx, verdict),
         Some(Event::Bmc(_) | Event::Induction(_) | Event::Imc(_) | Event::Pdr(_) | Event::Split(_))
         | Some(Event::Equation(_))
         | Some(Event::IterationStarted { .. } | Event::Decided { .. }) => concluded(cx, verdict),
@@ -140,6 +142,9 @@ pub(crate) fn unknown_because(cx: &Context<'_>, reason: UnknownReason) -> Vec<Pi
         UnknownReason::NoRun => {
             say![cx; "The formula has a solution in which time passes a moment at which a transition must fire, so it is no \
             run of the net. The exact encoding has no such solutions."]
+        }
+        UnknownReason::Diverges => {
+            say![cx; "The new predicates distinguish states that no run reaches, and there is no end of them."]
         }
         UnknownReason::Aperiodic => {
             say![cx; "Infinite sequences of firings violate the property, but no run was found that repeats its \

@@ -70,6 +70,7 @@ fn each_family_has_an_example_of_each_event() {
         ("Split", variants::<split::Event>()),
         ("Explicit", variants::<explicit::Event>()),
         ("Equation", variants::<equation::Event>()),
+        ("Under", variants::<under::Event>()),
     ];
     let families: Vec<&str> = of_family.iter().map(|(family, _)| *family).collect();
     let mut all = variants::<Event>();

@@ -249,7 +249,7 @@ impl Ast {
         }
     }
 
-    fn children_mut(&mut self) -> Vec<&mut Ast> {
+    pub(crate) fn children_mut(&mut self) -> Vec<&mut Ast> {
         match &mut self.kind {
             AstKind::Unary(_, a) | AstKind::Positive(a) | AstKind::Next(a) | AstKind::Paths(_, _, a) => {
                 vec![a]

@@ -277,6 +277,8 @@ impl Lexer<'_> {
     fn word(&mut self, out: &mut Vec<Diagnostic>) {
         let more = |b: u8| self.dotted() && (b == b'$' || b == b'.');
         let length = self.length_while(|b| b.is_ascii_alphanumeric() || b == b'_' || more(b));
+        // Two dots are between numbers, as in `m..n`.
+        let length = self.rest()[..length].find("..").filter(|n| *n > 0).unwrap_or(length);
         if length > limits::IDENTIFIER {
             let message = format!("a name of {length} bytes, the limit is {} bytes", limits::IDENTIFIER);
             out.push(Diagnostic::error(Span::new(self.at, self.at + length), message));

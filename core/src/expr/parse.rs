@@ -344,6 +344,14 @@ impl<'a> Parser<'a> {
         self.climb(level::ITE)
     }
 
+    /// Parses an expression that ends before an implication outside of parentheses.
+    ///
+    /// # Errors
+    /// After a report.
+    pub(crate) fn operand_of_implication(&mut self) -> Parsed<Ast> {
+        self.climb(level::QUANTIFIED)
+    }
+
     fn node(&mut self, kind: AstKind, span: Span) -> Parsed<Ast> {
         let Some(ast) = Ast::new(kind, span) else { return Err(self.too_deep(span)) };
         Ok(ast)

@@ -248,6 +248,7 @@ pub(super) fn system(net: Net, text: &str, asked: Option<&str>) -> Result<System
     system.formalism = Formalism::Net;
     system.syntax = Syntax::Ltl;
     system.pins = Arc::clone(&net.pins);
+    system.stated.clone_from(&net.properties);
     system.source = Some(text.into());
     system.net = Some(Arc::new(net));
     system.clocks = clocks.map(Arc::new);

@@ -7,7 +7,7 @@ use crate::data_model::DataModel;
 use crate::diagnostic::Diagnostic;
 use crate::edit::automaton::Edit;
 use crate::edit::{Change, Refusal};
-use crate::formats::{aiger, c, cfa, pn, pnml, romeo, sts, tina, xsts};
+use crate::formats::{aiger, c, cfa, gc, pn, pnml, romeo, sts, tina, xsts};
 use crate::system::System;
 
 /// The description of a format of models.
@@ -91,6 +91,8 @@ formats! {
     Tina: tina::FORMAT, tina::READER;
     /// Time Petri nets of ROMEO.
     Romeo: romeo::FORMAT, romeo::READER;
+    /// Guarded commands in the project's own language.
+    Gc: gc::FORMAT, gc::READER;
 }
 
 impl Kind {

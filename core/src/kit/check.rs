@@ -136,6 +136,7 @@ impl Reader<'_> {
             Event::Pdr(event) => event.check(self),
             Event::Split(event) => event.check(self),
             Event::Explicit(event) => event.check(self),
+            Event::Under(event) => event.check(self),
             Event::Decided { .. } => Ok(()),
         }
     }

@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use crate::kit::{Journal, NodeId, Phase, Verdict};
-use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split};
+use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split, under};
 use crate::system::EdgeId;
 
 /// A solver's answer to one query.
@@ -118,6 +118,8 @@ pub enum Event {
     },
     /// The state equation of a Petri net.
     Equation(equation::Event),
+    /// Refinement of an under-approximation.
+    Under(under::Event),
 }
 
 impl Event {
@@ -135,6 +137,7 @@ impl Event {
             Event::Split(event) => Some(event),
             Event::Explicit(event) => Some(event),
             Event::Equation(event) => Some(event),
+            Event::Under(event) => Some(event),
         }
     }
 
@@ -218,6 +221,12 @@ impl From<explicit::Event> for Event {
 impl From<equation::Event> for Event {
     fn from(event: equation::Event) -> Event {
         Event::Equation(event)
+    }
+}
+
+impl From<under::Event> for Event {
+    fn from(event: under::Event) -> Event {
+        Event::Under(event)
     }
 }
 

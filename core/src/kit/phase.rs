@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split};
+use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split, under};
 
 /// The role of a phase in the scheme of abstraction and refinement; for other methods, the closest role.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
@@ -44,6 +44,8 @@ pub enum Phase {
     Explicit(explicit::Phase),
     /// Of the state equation.
     Equation(equation::Phase),
+    /// Of under-approximation refinement.
+    Under(under::Phase),
     /// The end of every run.
     Decided,
 }
@@ -62,6 +64,7 @@ impl Phase {
             Phase::Split(phase) => phase.title(),
             Phase::Explicit(phase) => phase.title(),
             Phase::Equation(phase) => phase.title(),
+            Phase::Under(phase) => phase.title(),
             Phase::Decided => "Decided",
         }
     }
@@ -79,6 +82,7 @@ impl Phase {
             Phase::Split(phase) => phase.role(),
             Phase::Explicit(phase) => phase.role(),
             Phase::Equation(phase) => phase.role(),
+            Phase::Under(phase) => phase.role(),
             Phase::Decided => Role::Done,
         }
     }
@@ -96,6 +100,7 @@ impl Phase {
             Phase::Split(_) => split::Phase::ALL.map(Phase::Split).to_vec(),
             Phase::Explicit(_) => explicit::Phase::ALL.map(Phase::Explicit).to_vec(),
             Phase::Equation(_) => equation::Phase::ALL.map(Phase::Equation).to_vec(),
+            Phase::Under(_) => under::Phase::ALL.map(Phase::Under).to_vec(),
             Phase::Decided => Vec::new(),
         }
     }

@@ -54,6 +54,10 @@ impl Sink for Questions {
         self.recorder.formula(id, text);
     }
 
+    fn asks(&self) -> bool {
+        true
+    }
+
     fn question(&mut self, question: impl FnOnce() -> Question) {
         if self.recorder.journal.events.len() == self.index {
             self.found.push(question());

@@ -30,6 +30,11 @@ pub trait Sink {
         true
     }
 
+    /// Does the sink use queries?
+    fn asks(&self) -> bool {
+        false
+    }
+
     /// A query to the solver; the event with its result follows.
     fn question(&mut self, _: impl FnOnce() -> Question) {}
 }
@@ -58,6 +63,10 @@ impl<S: Sink> Sink for Undecided<'_, S> {
         self.0.watches()
     }
 
+    fn asks(&self) -> bool {
+        self.0.asks()
+    }
+
     fn event(&mut self, event: impl Into<Event>) {
         let event = event.into();
         if !matches!(event, Event::Decided { .. }) {
@@ -79,6 +88,83 @@ impl<S: Sink> Sink for Undecided<'_, S> {
 
     fn question(&mut self, question: impl FnOnce() -> Question) {
         self.0.question(question);
+    }
+}
+
+/// One call of a sink.
+#[derive(Clone, Debug)]
+enum Note {
+    Event(Event),
+    State(NodeId, Label),
+    Predicate(PredicateId, String),
+    Formula(FormulaId, String),
+    Question(Question),
+}
+
+/// What one step of an engine reports: a sink of one type for all receivers, so that the code of the engine exists
+/// once.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    watches: bool,
+    asks: bool,
+    all: Vec<Note>,
+}
+
+impl Notes {
+    /// For a receiver.
+    pub fn of<S: Sink>(sink: &S) -> Notes {
+        Notes { watches: sink.watches(), asks: sink.asks(), all: Vec::new() }
+    }
+
+    /// Reports everything to the receiver, in order.
+    pub fn report<S: Sink>(self, sink: &mut S) {
+        for note in self.all {
+            match note {
+                Note::Event(event) => sink.event(event),
+                Note::State(id, label) => sink.state(id, || label),
+                Note::Predicate(id, text) => sink.predicate(id, || text),
+                Note::Formula(id, text) => sink.formula(id, || text),
+                Note::Question(question) => sink.question(|| question),
+            }
+        }
+    }
+
+    fn add(&mut self, note: impl FnOnce() -> Note) {
+        if self.watches {
+            self.all.push(note());
+        }
+    }
+}
+
+impl Sink for Notes {
+    fn watches(&self) -> bool {
+        self.watches
+    }
+
+    fn event(&mut self, event: impl Into<Event>) {
+        self.add(|| Note::Event(event.into()));
+    }
+
+    fn state(&mut self, id: NodeId, label: impl FnOnce() -> Label) {
+        self.add(|| Note::State(id, label()));
+    }
+
+    fn predicate(&mut self, id: PredicateId, text: impl FnOnce() -> String) {
+        self.add(|| Note::Predicate(id, text()));
+    }
+
+    fn formula(&mut self, id: FormulaId, text: impl FnOnce() -> String) {
+        self.add(|| Note::Formula(id, text()));
+    }
+
+    fn asks(&self) -> bool {
+        self.asks
+    }
+
+    fn question(&mut self, question: impl FnOnce() -> Question) {
+        if self.asks {
+            self.all.push(Note::Question(question()));
+        }
     }
 }
 

@@ -46,6 +46,8 @@ pub enum UnknownReason {
     NoRun,
     /// A time net has infinite runs that violate the property, but none of them was found to repeat its delays.
     Aperiodic,
+    /// The same states are explored again and again with more predicates.
+    Diverges,
 }
 
 impl fmt::Display for Verdict {
@@ -81,6 +83,9 @@ impl fmt::Display for UnknownReason {
             }
             UnknownReason::Aperiodic => {
                 "the net has infinite runs that violate the property, but none was found that repeats its delays"
+            }
+            UnknownReason::Diverges => {
+                "the refinement diverges: predicates were added again and again, and the same states explored"
             }
             UnknownReason::NotSafe => "a place can get a second token, but the net must be safe",
         })

@@ -8,6 +8,7 @@ use crate::methods::cegar::Strategy;
 use crate::methods::explicit::Reduce;
 use crate::methods::split::SplitOptions;
 use crate::methods::table::Method;
+use crate::methods::under::UnderOptions;
 
 /// The description of an option of a method, for command line and page.
 pub struct MethodOption {
@@ -58,6 +59,8 @@ pub struct Options {
     pub split: SplitOptions,
     /// The options of bounded model checking; the bound is also that of visits in k-liveness.
     pub bmc: BmcOptions,
+    /// The options of under-approximation refinement.
+    pub under: UnderOptions,
     /// Stubborn sets of Petri nets in explicit search.
     pub stubborn: bool,
     /// Structural reductions of Petri nets in explicit search.
@@ -77,6 +80,7 @@ impl Default for Options {
             strategy: Strategy::default(),
             split: SplitOptions::default(),
             bmc: BmcOptions::default(),
+            under: UnderOptions::default(),
             stubborn: true,
             reduce: Reduce::default(),
             limits,
@@ -126,6 +130,7 @@ impl Options {
                     let found = found.ok_or_else(|| format!("reduce: '{value}' is not large, all or off"))?;
                     options.reduce = found.0;
                 }
+                _ if options.method == Method::Under => options.under.set(name, value)?,
                 _ if options.method == Method::Split => options.split.set(name, value)?,
                 _ => options.strategy.set(name, value)?,
             }

@@ -1,7 +1,7 @@
 //! The table of methods. Command line, page, comparison and tests read it; a method describes itself in its own folder.
 
 use crate::methods::options::{MethodOption, Options};
-use crate::methods::{Plan, auto, bmc, cegar, equation, explicit, imc, k_liveness, kind, pdr, split};
+use crate::methods::{Plan, auto, bmc, cegar, equation, explicit, imc, k_liveness, kind, pdr, split, under};
 
 /// The description of a method, for the command line and the page.
 pub struct About {
@@ -73,6 +73,8 @@ methods! {
     KLiveness: k_liveness::ABOUT,
     /// The state equation of a Petri net.
     StateEquation: equation::ABOUT,
+    /// Refinement of an under-approximation.
+    Under: under::ABOUT,
 }
 
 impl Method {
@@ -118,7 +120,9 @@ mod tests {
             assert!(about.states || about.runs, "{} answers something", about.name);
         }
         assert!(
-            "none".parse::<Method>().is_err_and(|why| why.ends_with("explicit, k-liveness, state-equation"))
+            "none"
+                .parse::<Method>()
+                .is_err_and(|why| why.ends_with("explicit, k-liveness, state-equation, under"))
         );
     }
 

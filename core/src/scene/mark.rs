@@ -55,6 +55,10 @@ marks! {
     Path "path" Some("on the path found");
     /// Covered by another node, or the edge that says by which.
     Covered "covered" Some("↷ covered");
+    /// A concrete state whose abstract state was stored before, or the edge to the state that was stored.
+    Matched "matched" Some("↷ matched, not explored");
+    /// A step with respect to which the abstraction is not exact.
+    Inexact "inexact" Some("step that is not exact");
     /// Stands for nodes that are not drawn.
     Folded "folded" Some("nodes that are not drawn");
     /// Removed.

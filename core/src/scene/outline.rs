@@ -20,7 +20,8 @@ fn with_roles(text: &str, marks: &[Mark]) -> String {
     let mut marks: Vec<Mark> = marks.to_vec();
     marks.sort_unstable();
     let contained = |word: &str| text.split([',', ':']).any(|part| part.trim() == word);
-    let in_title = |mark: &Mark| matches!(mark, Mark::Folded | Mark::Infeasible | Mark::Covered);
+    let in_title =
+        |mark: &Mark| matches!(mark, Mark::Folded | Mark::Infeasible | Mark::Covered | Mark::Matched);
     let words = marks.iter().filter(|mark| !in_title(mark)).filter_map(|mark| mark.meaning());
     let new: String = words.filter(|word| !contained(word)).map(|word| format!(", {word}")).collect();
     format!("{text}{new}")

@@ -176,7 +176,7 @@ impl Style {
             Mark::Known => self.text = Ink::Accent,
             Mark::Violating | Mark::Bad | Mark::Outside => self.inks(Ink::Violated, Ink::ViolatedSoft),
             Mark::Sometimes => (self.stroke, self.dash) = (Ink::Violated, Dash::Dotted),
-            Mark::Kept => (self.stroke, self.dash) = (Ink::Muted, Dash::Dotted),
+            Mark::Kept | Mark::Matched => (self.stroke, self.dash) = (Ink::Muted, Dash::Dotted),
             Mark::Split | Mark::Newest => self.width = 2.4,
             Mark::DeadEnd => (self.fill, self.stroke) = (Ink::Concretize, Ink::Concretize),
             Mark::Leads => (self.fill, self.stroke) = (Ink::Check, Ink::Check),
@@ -193,7 +193,7 @@ impl Style {
                 self.dash = Dash::Dashed;
             }
             Mark::Conflict => (self.stroke, self.text, self.width) = (Ink::Violated, Ink::Violated, 2.4),
-            Mark::Refused => (self.stroke, self.dash) = (Ink::Violated, Dash::Dashed),
+            Mark::Refused | Mark::Inexact => (self.stroke, self.dash) = (Ink::Violated, Dash::Dashed),
             Mark::Decided => self.inks(Ink::Accent, Ink::AccentSoft),
             Mark::Implied => (self.stroke, self.text) = (Ink::Check, Ink::Check),
             Mark::Premise | Mark::Leaving => (self.stroke, self.width) = (Ink::Concretize, 2.4),

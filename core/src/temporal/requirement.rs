@@ -94,7 +94,7 @@ impl WordSemantics {
             (Formalism::Automaton, _) => self.step == Step::Fine || named,
             (_, Some(actions)) if location == actions.init => self.start == Start::Initial,
             (_, Some(actions)) if location == actions.trans => self.step == Step::Fine,
-            (Formalism::Symbolic | Formalism::Extended | Formalism::Net, _) => named,
+            (_, _) => named,
         }
     }
 
@@ -161,6 +161,7 @@ impl WordSemantics {
         let step = match (system.formalism, self.step) {
             _ if circuit => "a step is one clock cycle",
             (Formalism::Net, _) => "a step is one firing",
+            (Formalism::Commands, _) => "a step is one command",
             (Formalism::Extended, Step::Fine) => "a step is one action, env or trans",
             (Formalism::Extended, Step::Coarse) => "a step is env and trans together",
             (Formalism::Automaton, Step::Fine) => "a step is one statement",
@@ -170,7 +171,9 @@ impl WordSemantics {
         let start = match (system.formalism, self.start) {
             _ if circuit => "position 0 is the state after the reset",
             (Formalism::Net, _) => "position 0 is the initial marking",
-            (Formalism::Symbolic, _) | (_, Start::Initial) => "position 0 is the initial state",
+            (Formalism::Symbolic | Formalism::Commands, _) | (_, Start::Initial) => {
+                "position 0 is the initial state"
+            }
             (Formalism::Extended, _) => "position 0 is the state after init",
             _ => "position 0 is the state after the first step",
         };
@@ -295,7 +298,8 @@ impl Requirement {
             prefix = text.len() - formula.len();
             let wrong = |why| vec![Diagnostic::error(Span::new(start, prefix), why)];
             choices = Choices::read(options).map_err(wrong)?;
-            let begins_there = matches!(system.formalism, Formalism::Symbolic | Formalism::Net);
+            let begins_there =
+                matches!(system.formalism, Formalism::Symbolic | Formalism::Net | Formalism::Commands);
             let initial = begins_there || system.circuit.is_some();
             let after = choices.semantics.start == Start::AfterFirstAction;
             if initial && after && choices.given.iter().any(|given| given == "start") {

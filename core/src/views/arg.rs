@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::kit::{Arrival, Event, Journal, Label, NodeId, View};
-use crate::methods::{cegar, explicit};
+use crate::kit::{Arrival, Event, FormulaId, Journal, Label, NodeId, View};
+use crate::methods::{cegar, explicit, under};
 use crate::system::EdgeId;
 use crate::views::chunks::Chunks;
 
@@ -36,6 +36,8 @@ pub struct ArgNodeView {
     pub status: Status,
     /// Edges that cannot be taken from it.
     pub blocked: Vec<EdgeId>,
+    /// Why the step to it is not exact: a part of a weakest precondition.
+    pub lost: Option<FormulaId>,
     /// Removed by pruning: shown as a ghost.
     pub pruned: bool,
     /// The number of its event, from 0.
@@ -86,6 +88,7 @@ impl ArgView {
             children: Vec::new(),
             status: Status::Open,
             blocked: Vec::new(),
+            lost: None,
             pruned: false,
             born: self.applied,
             died: None,
@@ -125,6 +128,7 @@ impl View for ArgView {
             Event::Cegar(event) => cegar::views::draw(self, event, journal),
             Event::Lasso(event) => self.focus.extend(event.node()),
             Event::Explicit(event) => explicit::view::draw(self, event, journal),
+            Event::Under(event) => under::view::draw(self, event, journal),
             Event::IterationStarted { .. } | Event::Decided { .. } => {}
             Event::Bmc(_)
             | Event::Induction(_)

@@ -7,6 +7,7 @@ mod automata;
 mod branching;
 mod c_programs;
 mod certificates;
+mod commands;
 mod drawn_automata;
 mod drawn_nets;
 mod edits;

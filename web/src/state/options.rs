@@ -1,6 +1,6 @@
 //! The options of runs, by name: those that differ from the defaults are kept. The engine sends the list of options.
 
-use veristep_core::methods::auto;
+use veristep_core::methods::{auto, under};
 use veristep_core::run::{Kind, Options};
 
 use crate::protocol::RunOption;
@@ -44,14 +44,16 @@ pub fn set(known: &[RunOption], all: &mut Values, name: &str, to: &str) {
 const LARGE: usize = 200;
 
 /// The default method for a model; none for the general default. Small programs and automata are for
-/// stepping through one strategy; transition systems, circuits and large programs use a schedule of several.
+/// stepping through one strategy, guarded commands for the method of their paper; transition systems, circuits and
+/// large programs use a schedule of several.
 #[must_use]
 pub fn method(kind: Kind, text: &str) -> Option<(String, String)> {
-    let several = match kind {
-        Kind::Sts | Kind::Xsts | Kind::Aiger | Kind::Pn | Kind::Pnml | Kind::Tina | Kind::Romeo => true,
-        Kind::Cfa | Kind::C | Kind::CLp64 => text.lines().nth(LARGE).is_some(),
+    let method = match kind {
+        Kind::Gc => &under::ABOUT,
+        Kind::Cfa | Kind::C | Kind::CLp64 if text.lines().nth(LARGE).is_none() => return None,
+        _ => &auto::ABOUT,
     };
-    several.then(|| (Options::ENGINE.to_owned(), auto::ABOUT.name.to_owned()))
+    Some((Options::ENGINE.to_owned(), method.name.to_owned()))
 }
 
 /// The options of a text that replaces another one: the default method is adjusted, unless options were chosen.

@@ -50,6 +50,7 @@ fn note(phase: Phase, frame: &Frame, graph: bool) -> String {
     }
     match phase.role() {
         Role::Abstract => count(now.nodes, "new node", "new nodes"),
+        Role::Check if matches!(phase, Phase::Under(_)) => format!("{} matched", now.covered),
         Role::Check => format!("{} covered", now.covered),
         Role::Concretize => match frame.cex.target {
             Some(_) => count(frame.cex.length, "step", "steps"),

@@ -56,6 +56,7 @@ pub fn verdict_banner(props: &Props) -> Html {
                             Shown::Trace(_) => "Trace",
                             Shown::Lasso(..) => "Lasso",
                             Shown::Progress(_) => "Ranks",
+                            Shown::Structure(_) => "Structure",
                         } }
                     </button>
                     { check_button(props) }
@@ -230,7 +231,8 @@ fn certificate(proof: &Proof, props: &Props) -> Html {
                 <button class="btn small" onclick={download}>{ icon("download") }{ "File" }</button>
             </div>
             { match &proof.shown {
-                Shown::Invariant(rows) => invariant(rows, &props.related),
+                Shown::Invariant(rows) => invariant(rows, ["Location", "Invariant"], &props.related),
+                Shown::Structure(rows) => invariant(rows, ["State", "Formula"], &[]),
                 Shown::Markings(rows) => markings(rows),
                 Shown::Trace(rows) => trace(rows, None),
                 Shown::Lasso(rows, back) => trace(rows, Some(*back)),
@@ -241,7 +243,7 @@ fn certificate(proof: &Proof, props: &Props) -> Html {
     }
 }
 
-fn invariant(rows: &[(String, String)], related: &[String]) -> Html {
+fn invariant(rows: &[(String, String)], head: [&'static str; 2], related: &[String]) -> Html {
     let row = |(location, formula): &(String, String)| {
         html! {
             <tr class={related.contains(location).then_some("related")}>
@@ -251,7 +253,7 @@ fn invariant(rows: &[(String, String)], related: &[String]) -> Html {
     };
     html! {
         <table class="data">
-            <thead><tr><th scope="col">{ "Location" }</th><th scope="col">{ "Invariant" }</th></tr></thead>
+            <thead><tr>{ for head.map(|title| html! { <th scope="col">{ title }</th> }) }</tr></thead>
             <tbody>{ for rows.iter().map(row) }</tbody>
         </table>
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::task::Poll;
 
-use veristep_core::certificate::{Certificate, File, Identity, ProgressNode, check, rows};
+use veristep_core::certificate::{AbstractState, Certificate, File, Identity, ProgressNode, check, rows};
 use veristep_core::diagnostic::{Diagnostic, LineIndex, Span};
 use veristep_core::draw::clock::Delays;
 use veristep_core::draw::{self, Pictures};
@@ -210,6 +210,11 @@ impl Engine {
                 let more = |left| ("…".to_owned(), left);
                 Shown::Invariant(cut(locations.iter().cloned(), more))
             }
+            Certificate::Structure { predicates, states, .. } => {
+                let more = |left| ("…".to_owned(), left);
+                let row = |(i, s): (usize, &AbstractState)| (format!("a{i}"), s.formula(predicates));
+                Shown::Structure(cut(states.iter().enumerate().map(row), more))
+            }
             Certificate::Explored { markings, reduced, partial, rules, .. } => {
                 let what = match (reduced, partial, rules.is_empty()) {
                     (true, ..) => "markings reached",
@@ -261,6 +266,9 @@ fn lead(certificate: &Certificate, holds: bool) -> String {
         }
         (Certificate::Invariant { .. }, false) => {
             "An inductive invariant: true initially, preserved by every edge, and inconsistent with the target states."
+        }
+        (Certificate::Structure { .. }, _) => {
+            "Abstract states that contain every step of the model: each step leads from one of them into another one, none is a violation, and without inputs all states of one can do the same."
         }
         (Certificate::Explored { reduced: true, .. }, _) => {
             "A subset of the reachable markings that suffices: none of them violates the property. The checker enumerates it again and verifies each stubborn set."

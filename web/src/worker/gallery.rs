@@ -297,6 +297,116 @@ const ENTRIES: &[Entry] = &[
         "engine" = "bmc"
     ),
     entry!(
+        "gc/ticket2.gc",
+        "Ticket protocol",
+        "under-approximation",
+        Holds,
+        "Concrete states are executed, and matched when they satisfy the same predicates. Numbers of tickets grow without bound, but four searches find six predicates with which nine abstract states behave as the protocol does.",
+        "Now step to a transition that is not exact: which part of the weakest precondition fails?",
+        "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 mutual exclusion fetch and add bisimulation",
+        "engine" = "under"
+    ),
+    entry!(
+        "gc/ticket2-err.gc",
+        "Ticket protocol with a mistake",
+        "under-approximation",
+        Violated,
+        "Two numbers are served at once. The first search misses the error, because states that differ were matched; the predicates of its inexact transitions are enough for the second one.",
+        "Now search depth first: in which search is the error found?",
+        "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 mutual exclusion bug unsafe",
+        "engine" = "under"
+    ),
+    entry!(
+        "gc/ticket3.gc",
+        "Ticket protocol, three processes",
+        "under-approximation",
+        Holds,
+        "Each search has 58 concrete and 31 abstract states after the first one, but only the fifth finds every transition exact.",
+        "Now let predicates belong to the program counter (precision local): how many searches are needed?",
+        "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 mutual exclusion bisimulation",
+        "engine" = "under"
+    ),
+    entry!(
+        "gc/ticket3-err.gc",
+        "Ticket protocol, three processes, with a mistake",
+        "under-approximation",
+        Violated,
+        "With three processes the first search already finds the error: every state that it explores is reachable, so the run is real.",
+        "Now choose the end of a search `first`.",
+        "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 mutual exclusion bug unsafe",
+        "engine" = "under"
+    ),
+    entry!(
+        "gc/rax.gc",
+        "Remote Agent Experiment: the refinement diverges",
+        "divergence",
+        Open,
+        "Two tasks count events. The same 101 states are explored again and again, with the predicates e1 = 0, e1 = -1, e1 = -2, …: they distinguish states that no run reaches.",
+        "Now add `predicate e1 >= 0` and `predicate e2 >= 0`.",
+        "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 deep space nasa counters endless",
+        "engine" = "under"
+    ),
+    entry!(
+        "gc/rax-nonneg.gc",
+        "Remote Agent Experiment: an invariant helps",
+        "under-approximation",
+        Holds,
+        "That counters are not negative is an invariant that a static analysis finds. As predicates of the model it excludes the unreachable states, and the second search is exact.",
+        "Now remove one of the two predicates.",
+        "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 deep space nasa counters invariant",
+        "engine" = "under"
+    ),
+    entry!(
+        "gc/rax-err.gc",
+        "Remote Agent Experiment: the deadlock",
+        "under-approximation",
+        Violated,
+        "Both tasks can wait for an event that the other one has signalled already. One search finds the run, with the guards alone as predicates.",
+        "Now remove `w1 := 0` from the event of task 2: is the run shorter?",
+        "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 deep space nasa deadlock bug",
+        "engine" = "under"
+    ),
+    entry!(
+        "gc/bakery.gc",
+        "Bakery protocol",
+        "under-approximation",
+        Holds,
+        "Numbers are drawn without an atomic counter: each process reads the numbers of all others, and waits for smaller ones. Three searches suffice.",
+        "Now remove `i <= j` from the guard for equal numbers.",
+        "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 lamport mutual exclusion",
+        "engine" = "under"
+    ),
+    entry!(
+        "gc/bakery-err.gc",
+        "Bakery protocol with a mistake",
+        "under-approximation",
+        Violated,
+        "The process with the greater number goes first. The first search finds both in the critical section.",
+        "Now repair the comparison of the numbers.",
+        "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 lamport mutual exclusion bug unsafe",
+        "engine" = "under"
+    ),
+    entry!(
+        "gc/driver.gc",
+        "Device driver",
+        "under-approximation",
+        Holds,
+        "The lock is released before a request is answered, and a counter remembers that this happened. One predicate, from the guards, makes every transition exact.",
+        "Now remove `packets := packets + 1`: where is the lock used wrongly?",
+        "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 lock slam windows",
+        "engine" = "under"
+    ),
+    entry!(
+        "gc/driver-err.gc",
+        "Device driver with a mistake",
+        "under-approximation",
+        Violated,
+        "A request that was answered is not counted, so the driver leaves its loop without the lock and releases it again.",
+        "Now count the request, as `packets := packets + 1`.",
+        "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 lock slam windows bug unsafe",
+        "engine" = "under"
+    ),
+    entry!(
         "ltl/running-example.cfa",
         "A cycle that does not close",
         "lasso checking",
@@ -405,7 +515,7 @@ mod tests {
     use super::*;
     use crate::examples::{self, FIRST};
     use std::task::Poll;
-    use veristep_core::kit::{Cx, Fuel, Off, Verdict};
+    use veristep_core::kit::{Cx, Fuel, Off, UnknownReason, Verdict};
     use veristep_core::run;
 
     #[test]
@@ -430,6 +540,7 @@ mod tests {
             Poll::Ready(outcome) => match outcome.verdict {
                 Verdict::Holds => Expected::Holds,
                 Verdict::Violated => Expected::Violated,
+                Verdict::Unknown(UnknownReason::Diverges) => Expected::Open,
                 Verdict::Unknown(why) => panic!("no answer: {why}"),
             },
             Poll::Pending => Expected::Open,

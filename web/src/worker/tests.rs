@@ -9,6 +9,7 @@ use veristep_core::draw::What;
 use veristep_core::run::{Kind, Method};
 use veristep_core::scene::{Anchor, Body, Drawing, Rect, Scene, Shape, width};
 
+use crate::examples::Example;
 use crate::explained::plain;
 use crate::protocol::Budget;
 use crate::worker::explaining;
@@ -55,7 +56,7 @@ fn owned(options: &[(&str, &str)]) -> Vec<(String, String)> {
 fn corpus() -> Vec<Asked> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus");
     let folders =
-        ["cfa", "sts", "xsts", "aiger", "c", "verdicts", "ltl", "pn"].map(|folder| root.join(folder));
+        ["cfa", "sts", "xsts", "aiger", "c", "verdicts", "ltl", "pn", "gc"].map(|folder| root.join(folder));
     let read = |folder: &PathBuf| std::fs::read_dir(folder).expect("the folder is part of the project");
     let mut files: Vec<PathBuf> = folders.iter().flat_map(read).map(|f| f.expect("a file").path()).collect();
     files.sort();
@@ -63,6 +64,10 @@ fn corpus() -> Vec<Asked> {
     for file in files {
         let Some(kind) = file.extension().and_then(|e| Kind::of_name(e.to_str()?)) else { continue };
         let Ok(text) = std::fs::read_to_string(&file) else { continue };
+        // The others have unbounded numbers.
+        if kind == Kind::Gc && !file.ends_with("figure-1.gc") {
+            continue;
+        }
         let name = file.display().to_string();
         // A model of temporal formulas has them in its first lines, after the expected verdict.
         let asked = text.lines().map_while(|line| line.strip_prefix("// ")).find_map(|line| {
@@ -208,7 +213,9 @@ fn span(text: &str, at: f64, anchor: Anchor) -> (f64, f64) {
 
 #[test]
 fn every_step_of_every_example_has_its_pictures() {
-    for example in examples() {
+    // Systems of commands have the same kinds of steps, and many of them, and unbounded numbers are sampled for long.
+    let few = |example: &Example| example.kind != Kind::Gc || example.id.starts_with("driver");
+    for example in examples().into_iter().filter(few) {
         let asked = Asked {
             name: example.id.clone(),
             kind: example.kind,

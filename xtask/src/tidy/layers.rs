@@ -59,6 +59,7 @@ const CORE: &[&[&str]] = &[
     &[
         "statements",
         "formats/cfa/statements",
+        "formats/gc/statements",
         "formats/net/statements",
         "formats/sts/statements",
         "formats/xsts/statements",

@@ -11,12 +11,12 @@ use crate::expr::lex::{Syntax, Tok};
 
 impl Parser<'_> {
     /// A primary expression with the accesses and the extension after it.
-    pub(super) fn access(&mut self) -> Parsed<Ast> {
+    pub(crate) fn access(&mut self) -> Parsed<Ast> {
         let mut op = self.primary()?;
         loop {
             op = match self.tok() {
                 Tok::Sym("[") => self.bracket(op)?,
-                Tok::Sym("(") => self.application(op)?,
+                Tok::Sym("(") if !self.begins_line(op.span) => self.application(op)?,
                 Tok::Sym("'") if !matches!(self.syntax(), Syntax::Xsts | Syntax::Ltl) => {
                     let span = op.span.to(self.advance().span);
                     let kind = match self.syntax() {
@@ -29,6 +29,13 @@ impl Parser<'_> {
             };
         }
         Ok(op)
+    }
+
+    /// Is the current token on a later line than `before`, in a language whose lines may begin with a condition in
+    /// parentheses?
+    fn begins_line(&self, before: Span) -> bool {
+        let between = Span { start: before.end, end: self.token().span.start };
+        self.syntax() == Syntax::Ltl && between.of(self.text).contains('\n')
     }
 
     /// `… bv_zero_extend bv[n]`, after any operand that binds tighter.

@@ -36,9 +36,10 @@ pub fn witness(system: &System, text: &str, certificate: &Certificate, task: &Ta
         Certificate::Trace { states } => writer.violation(states),
         Certificate::Invariant { locations } => writer.correctness(locations),
         // The format does not support infinite runs.
-        Certificate::Lasso { .. } | Certificate::Progress { .. } | Certificate::Explored { .. } => {
-            String::new()
-        }
+        Certificate::Lasso { .. }
+        | Certificate::Progress { .. }
+        | Certificate::Structure { .. }
+        | Certificate::Explored { .. } => String::new(),
     }
 }
 

@@ -135,7 +135,8 @@ impl View for CexView {
             | kit::Event::Imc(_)
             | kit::Event::Equation(_)
             | kit::Event::Pdr(_) => {}
-            kit::Event::Split(_) | kit::Event::Explicit(_) | kit::Event::Decided { .. } => {}
+            kit::Event::Split(_) | kit::Event::Explicit(_) | kit::Event::Under(_) => {}
+            kit::Event::Decided { .. } => {}
         }
     }
 }

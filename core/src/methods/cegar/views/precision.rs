@@ -2,6 +2,7 @@
 
 use crate::kit::{Event, Journal, PredicateId, View};
 use crate::methods::cegar::event::Tracked;
+use crate::methods::under;
 use crate::system::{LocationId, VarId};
 
 /// The precision, oldest predicate first.
@@ -46,7 +47,9 @@ impl View for PrecisionView {
                     self.track(variable);
                 }
             }
-            Event::Lasso(_)
+            Event::Under(under::Event::PredicateAdded { predicate }) => self.grow(predicate, None),
+            Event::Under(_)
+            | Event::Lasso(_)
             | Event::Bmc(_)
             | Event::Induction(_)
             | Event::Imc(_)

@@ -1,0 +1,134 @@
+//! Guarded commands: verdicts against an enumeration, the figures of under-approximation refinement, and its options.
+
+use veristep_core::certificate;
+use veristep_core::kit::{Event, Journal, Recorder, UnknownReason, Verdict};
+use veristep_core::methods::under;
+use veristep_core::run::{self, Conclusion, Kind, Options, Run};
+use veristep_tests::commands::{Counted, examine};
+use veristep_tests::models::poll_up_to;
+use veristep_tests::random::each;
+
+#[test]
+fn random_commands_have_the_verdicts_of_an_enumeration() {
+    let mut counted = Counted::default();
+    each(0..150, |rng| examine(rng, &mut counted));
+    println!("{counted:?}");
+    assert!(counted.systems[0] > 20 && counted.systems[1] > 20, "{counted:?}");
+    assert!(counted.runs.iter().all(|(_, [decided, _])| *decided > 75), "{counted:?}");
+}
+
+/// A run on an example of the page, or on a text.
+fn under(text: &str, choices: &[(&str, &str)]) -> (Conclusion, Journal) {
+    let system = run::load(Kind::Gc, text).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+    let property = run::property(&system, "").unwrap();
+    let named = choices.iter().chain(&[("engine", "under")]);
+    let named: Vec<_> = named.map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+    let mut run = Run::new(&system, &property, &Options::with(&named).unwrap()).unwrap();
+    let mut sink = Recorder { journal: Journal::new(run.names()) };
+    let ended = poll_up_to(&mut run, &mut sink, 1_000_000, &mut || u64::MAX).expect("it ends");
+    if let Some(certificate) = &ended.certificate {
+        let report = certificate::check(&system, &property, certificate).unwrap_or_else(|e| panic!("{e}"));
+        assert!(report.by_statements && report.trusted.is_empty());
+    }
+    (ended, sink.journal)
+}
+
+fn example(name: &str) -> String {
+    let path = format!("{}/../static/examples/gc/{name}.gc", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// Concrete states, abstract states and new predicates of each search; and the number of queries.
+fn searches(journal: &Journal) -> (Vec<[u32; 3]>, u32) {
+    let ended = |event: &Event| match event {
+        Event::Under(under::Event::SearchEnded { generated, stored, found, .. }) => {
+            Some([*generated, *stored, *found])
+        }
+        _ => None,
+    };
+    (journal.events.iter().filter_map(ended).collect(), journal.events.iter().map(Event::asked).sum())
+}
+
+/// The rows of table 1 of Păsăreanu, Pelánek and Visser (2007), with at most as many queries. The ticket protocol of
+/// three processes with a mistake has other numbers of states there (102 and 44).
+#[test]
+fn the_figures_of_the_paper() {
+    let rows: [(&str, Verdict, &[[u32; 3]], u32); 6] = [
+        ("ticket2", Verdict::Holds, &[[15, 9, 3], [15, 9, 2], [15, 9, 1], [15, 9, 0]], 124),
+        ("ticket3", Verdict::Holds, &[[52, 25, 4], [58, 31, 5], [58, 31, 1], [58, 31, 1], [58, 31, 0]], 603),
+        ("ticket2-err", Verdict::Violated, &[[15, 9, 3], [31, 17, 2]], 38),
+        ("ticket3-err", Verdict::Violated, &[[112, 49, 4]], 14),
+        ("rax-err", Verdict::Violated, &[[69, 44, 2]], 10),
+        ("rax-nonneg", Verdict::Holds, &[[69, 44, 2], [101, 65, 0]], 40),
+    ];
+    for (name, verdict, expected, most) in rows {
+        let (ended, journal) = under(&example(name), &[]);
+        let (found, queries) = searches(&journal);
+        println!("{name}: {found:?}, {queries} queries");
+        assert_eq!((ended.verdict, &found[..]), (verdict, expected), "{name}");
+        assert!(queries <= most, "{name}: {queries} queries");
+    }
+}
+
+/// Without an error, the example RAX has the same states again and again, and predicates about smaller and smaller
+/// numbers.
+#[test]
+fn refinement_diverges_where_only_unreachable_states_are_refined() {
+    let (ended, journal) = under(&example("rax"), &[]);
+    assert_eq!(ended.verdict, Verdict::Unknown(UnknownReason::Diverges));
+    let (found, _) = searches(&journal);
+    assert_eq!(found[..4], [[69, 44, 2], [101, 65, 2], [101, 65, 2], [101, 65, 2]]);
+    assert_eq!(journal.predicates[4..8], ["e1 = 0", "e2 = 0", "e1 = -1", "e2 = -1"]);
+    // Figure 4: one reachable state, and infinitely many predicates.
+    let figure = "system figure4 {
+        control pc : int = 0
+        var x, y : int = 0
+        pc = 0          -> y := y + x
+        pc = 0 && y < 0 -> pc := 1
+        error pc = 1
+    }";
+    let (ended, journal) = under(figure, &[]);
+    assert_eq!(ended.verdict, Verdict::Unknown(UnknownReason::Diverges));
+    assert_eq!(journal.predicates[..3], ["y <= -1", "x + y <= -1", "2 * x + y <= -1"]);
+    let (ended, _) = under(figure, &[("concrete", "3")]);
+    assert_eq!(ended.verdict, Verdict::Holds);
+}
+
+/// The bakery protocol and the device driver, which the paper does not print.
+#[test]
+fn protocols_of_the_literature() {
+    for (name, verdict, most) in [
+        ("bakery", Verdict::Holds, 1_598),
+        ("bakery-err", Verdict::Violated, 89),
+        ("driver", Verdict::Holds, 7),
+        ("driver-err", Verdict::Violated, 2),
+    ] {
+        let (ended, journal) = under(&example(name), &[]);
+        let (found, queries) = searches(&journal);
+        println!("{name}: {found:?}, {queries} queries");
+        assert_eq!(ended.verdict, verdict, "{name}");
+        assert!(queries <= most, "{name}: {queries} queries");
+    }
+}
+
+/// Section 7.1: inputs of unbounded types, and unspecified initial values.
+#[test]
+fn open_systems() {
+    let open = "system open {
+        var x, y : int
+        control pc : {get, compare, keep} = get
+        pc = get               -> x := input, pc := compare
+        pc = compare && x > y  -> y := x, pc := keep
+        pc = compare && x <= y -> pc := keep
+        pc = keep              -> pc := get
+        error pc = keep && x > y
+    }";
+    for choices in
+        [&[][..], &[("precision", "local")], &[("search", "dfs")], &[("exactness", "substitution")]]
+    {
+        let (ended, _) = under(open, choices);
+        assert_eq!(ended.verdict, Verdict::Holds, "{choices:?}");
+        let wrong = open.replace("x > y\n    }", "x = 7 && y > 9\n    }");
+        assert_eq!(under(&wrong, choices).0.verdict, Verdict::Violated, "{choices:?}");
+    }
+}
