@@ -6,7 +6,9 @@
 //! in all states of a source of its transitions, and has one target; with the steps this makes the structure bisimilar
 //! to the reachable part of the system.
 
-use solver_lite::term::{Sort, Term, Terms, Value};
+use std::collections::HashSet;
+
+use solver_lite::term::{Node, Sort, Term, Terms, Value};
 
 use super::check::{Obligations, Rejection, Report, reject};
 use super::questions::Questions;
@@ -69,21 +71,38 @@ fn read(system: &System, of: Structure<'_>) -> Result<(Vec<Expr>, Vec<Read>), Re
 impl Read {
     /// The formula of the state over these values; `predicates` are over the same.
     fn formula(&self, terms: &mut Terms, values: &[Term], predicates: &[Term]) -> Term {
+        let parts = self.parts(terms, values, predicates);
+        terms.and(parts)
+    }
+
+    /// The conjuncts of the formula.
+    fn parts(&self, terms: &mut Terms, values: &[Term], predicates: &[Term]) -> Vec<Term> {
         let mut parts = Vec::with_capacity(self.control.len() + self.literals.len());
         for (v, value) in &self.control {
             let x = values[v.index()];
             let number = constant(terms, value, x);
             let same = if terms.sort(x) == Sort::Bool { terms.iff(x, number) } else { terms.eq(x, number) };
             if same == Term::FALSE {
-                return Term::FALSE;
+                return vec![Term::FALSE];
             }
             parts.push(same);
         }
         for (k, truth) in &self.literals {
             parts.push(if *truth { predicates[*k] } else { terms.not(predicates[*k]) });
         }
-        terms.and(parts)
+        parts
     }
+}
+
+/// Is a conjunct of one of the formulas the negation of one of these?
+fn contradicts(terms: &mut Terms, known: &HashSet<Term>, formulas: &[Term]) -> bool {
+    formulas.iter().any(|formula| {
+        let conjuncts = match terms.node(*formula) {
+            Node::And(all) => all.to_vec(),
+            _ => vec![*formula],
+        };
+        conjuncts.into_iter().any(|part| known.contains(&terms.not(part)))
+    })
 }
 
 /// A value as a term of the sort of `x`.
@@ -188,15 +207,22 @@ impl Edges<'_> {
             current[v.index()] = constant(&mut self.o.terms, value, current[v.index()]);
         }
         let own = over(&mut self.o.terms, &self.predicates, &current);
-        let here = state.formula(&mut self.o.terms, &current, &own);
-        let here = [self.o.always(), here];
+        let parts = state.parts(&mut self.o.terms, &current, &own);
+        let known: HashSet<Term> = parts.iter().copied().collect();
+        let here = [self.o.always(), self.o.terms.and(parts)];
         for id in system.out_edges(state.location) {
-            self.edge(i, *id, &here, &current)?;
+            self.edge(i, *id, (&here, &known), &current)?;
         }
         Ok(())
     }
 
-    fn edge(&mut self, i: usize, id: EdgeId, here: &[Term; 2], current: &[Term]) -> Result<(), Rejection> {
+    fn edge(
+        &mut self,
+        i: usize,
+        id: EdgeId,
+        (here, known): (&[Term; 2], &HashSet<Term>),
+        current: &[Term],
+    ) -> Result<(), Rejection> {
         let (system, edge, next) = (self.system, self.system.edge(id), self.o.next.clone());
         let terms = &mut self.o.terms;
         let effect = system.effect(&edge.op, terms, &mut |v| current[v.index()], &mut |v| next[v.index()]);
@@ -204,10 +230,10 @@ impl Edges<'_> {
         let after: Vec<Term> = system.var_ids().map(value).collect();
         let invariant = to_term(&system.invariant, terms, &mut |v| after[v.index()]);
         let possible = terms.and(effect.constraints.into_iter().chain([invariant]));
-        if possible == Term::FALSE {
+        let to = targets(self.of, i, id.index());
+        if possible == Term::FALSE || to.is_empty() && contradicts(terms, known, &[possible]) {
             return Ok(());
         }
-        let to = targets(self.of, i, id.index());
         let there = over(terms, &self.predicates, &after);
         let into: Vec<Term> = to.iter().map(|t| self.states[*t].formula(terms, &after, &there)).collect();
         let mut inside = vec![terms.or(into)];
@@ -286,8 +312,9 @@ impl Steps<'_> {
                 way.values[v.index()] = constant(&mut self.q.terms, value, way.values[v.index()]);
             }
             let own = self.over(&way.values)?;
-            let here = self.states[i].formula(&mut self.q.terms, &way.values, &own);
-            way.conditions.push(here);
+            let parts = self.states[i].parts(&mut self.q.terms, &way.values, &own);
+            let known: HashSet<Term> = parts.iter().copied().collect();
+            way.conditions.push(self.q.terms.and(parts));
             let e = self.q.term(property, &way.values)?;
             let wrong = self.q.terms.not(e);
             self.q.unsatisfiable(
@@ -298,6 +325,9 @@ impl Steps<'_> {
             for a in self.q.statements.actions_from(place) {
                 let action = &self.q.statements.actions[a];
                 for after in self.q.through(&action.body, &way)? {
+                    if contradicts(&mut self.q.terms, &known, &after.conditions) {
+                        continue;
+                    }
                     self.leads(
                         after,
                         action.to,
