@@ -3,6 +3,7 @@
 //! The parts that belong to a method stand with it (`scene.rs` in its folder); here they are put together, with the
 //! pictures that all methods share.
 
+mod abstractions;
 mod analysis;
 mod automaton;
 mod classes;
@@ -24,6 +25,7 @@ mod tableau;
 mod timeline;
 mod trail;
 
+pub use abstractions::{Choice, Chosen};
 pub use automaton::{Marked, automaton, drawn_automaton};
 pub use differences::{Difference, differences};
 pub use model::{MARGIN, Taken};
@@ -87,6 +89,9 @@ pub enum What {
     /// Of a time net: the run that was found on the axis of time, and the net at a moment, in thousandths of its
     /// duration.
     Timeline(u32),
+    /// A small system under some of the predicates of a run, or all: its concrete states, its may and must abstraction,
+    /// and the searches with abstract matching.
+    Abstractions(Option<Chosen>),
     /// The values of two variables at a location, or of one; anything not chosen is that of the step.
     States {
         /// The location.
@@ -100,7 +105,7 @@ pub enum What {
 
 impl What {
     /// All of them with their names for the command line.
-    pub const ALL: [(&'static str, What); 8] = [
+    pub const ALL: [(&'static str, What); 9] = [
         ("model", What::Model),
         ("method", What::Method),
         ("path", What::Path),
@@ -108,6 +113,7 @@ impl What {
         ("structure", What::Structure),
         ("markings", What::Markings),
         ("timeline", What::Timeline(MOMENTS)),
+        ("abstractions", What::Abstractions(None)),
         ("states", What::States { location: None, node: None, axes: None }),
     ];
 
@@ -139,6 +145,8 @@ fn model_scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
 pub struct Drawn {
     /// The scene.
     pub scene: Scene,
+    /// The predicates to choose from.
+    pub predicates: Vec<Choice>,
     /// The variables to choose from.
     pub variables: Vec<(VarId, String)>,
     /// Those that are drawn.
@@ -176,6 +184,8 @@ pub struct Pictures {
     samples: Option<Vec<(LocationId, State)>>,
     /// The states over two variables or one, and the variables to choose from.
     plane: Option<Plane>,
+    /// The system under predicates that were chosen.
+    abstractions: Option<(Vec<Choice>, Scene)>,
     drawable: Option<Vec<VarId>>,
     /// The run that was found.
     run: FoundRun,
@@ -454,6 +464,7 @@ impl Pictures {
             images: None,
             samples: None,
             plane: None,
+            abstractions: None,
             drawable: None,
             run: FoundRun::default(),
         }
@@ -485,6 +496,7 @@ impl Pictures {
                 }
                 _ => Scene::sentence("The model is not a time net.").into(),
             },
+            What::Abstractions(chosen) => self.abstractions(&moment, chosen),
             What::Structure | What::Markings => match &self.net {
                 Some(net) if what == What::Structure => {
                     let scene = || analysis::structure(net, &self.drawing);
@@ -528,6 +540,18 @@ impl Pictures {
         }
     }
 
+    /// The system under predicates, which are those of the step unless others are chosen.
+    fn abstractions(&mut self, moment: &Moment<'_>, chosen: Option<Chosen>) -> Drawn {
+        let predicates = abstractions::choices(moment, chosen, &self.system);
+        let known = self.abstractions.take().filter(|(of, _)| *of == predicates);
+        let scene = known.map_or_else(
+            || abstractions::abstractions(&self.system, moment.journal, &predicates),
+            |(_, scene)| scene,
+        );
+        self.abstractions = Some((predicates.clone(), scene.clone()));
+        Drawn { predicates, ..scene.into() }
+    }
+
     /// The states over two variables, or over one, beside the abstract transition system if there is one.
     fn states(&mut self, moment: &Moment<'_>, axes: Option<(VarId, VarId)>) -> Drawn {
         let all = self.drawable.get_or_insert_with(|| state_variables(&self.system)).clone();
@@ -549,7 +573,7 @@ impl Pictures {
         }
         self.plane = Some(plane);
         let variables = all.iter().map(|v| (*v, self.system.variable(*v).name.clone())).collect();
-        Drawn { scene: Scene { parts }, variables, axes: Some(axes) }
+        Drawn { scene: Scene { parts }, variables, axes: Some(axes), ..Drawn::default() }
     }
 
     fn images(&mut self) -> &mut Images {

@@ -19,7 +19,7 @@ mod timeline;
 use serde::{Deserialize, Serialize};
 
 use crate::kit::{Event, Journal, Names, NodeId, PredicateId, apart};
-use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split, under};
+use crate::methods::{bmc, cegar, combined_approx, equation, explicit, imc, kind, lasso, pdr, split, under};
 use crate::system::{EdgeId, LocationId};
 
 pub(crate) use context::{Context, waiting};
@@ -156,6 +156,7 @@ pub fn explain(journal: &Journal, index: usize) -> Explanation {
         Event::Split(event) => apart(|| split::explain::explain(&cx, event)),
         Event::Explicit(event) => apart(|| explicit::explain::explain(&cx, event)),
         Event::Under(event) => apart(|| under::explain::explain(&cx, event)),
+        Event::CombinedApprox(event) => apart(|| combined_approx::explain::explain(&cx, event)),
         Event::Equation(event) => apart(|| equation::explain::explain(&cx, event)),
         Event::Decided { verdict } => round::decided(&cx, verdict),
     };

@@ -3,6 +3,7 @@
 pub mod auto;
 pub mod bmc;
 pub mod cegar;
+pub mod combined_approx;
 pub mod equation;
 pub mod explicit;
 pub mod imc;
@@ -22,12 +23,13 @@ use std::task::Poll;
 
 use solver_lite::Limits;
 
-use crate::kit::{Cx, Engine, IterationCounts, Sink, apart};
+use crate::kit::{Cx, Engine, Fuel, IterationCounts, Notes, Sink, apart};
 use crate::methods::bmc::lasso::BmcLasso;
 use crate::methods::bmc::steps::StepBmc;
 use crate::methods::bmc::{Bmc, BmcOptions};
 use crate::methods::cegar::lasso::LassoCegar;
 use crate::methods::cegar::{Cegar, Emptiness, Strategy};
+use crate::methods::combined_approx::{CombinedApprox, CombinedOptions};
 use crate::methods::equation::Equation;
 use crate::methods::explicit::classes::ClassSearch;
 use crate::methods::explicit::lasso::ExplicitLasso;
@@ -74,6 +76,8 @@ pub enum Plan {
     StateEquation,
     /// Refinement of an under-approximation.
     Under(UnderOptions),
+    /// Under- and over-approximation in turns.
+    CombinedApprox(CombinedOptions),
 }
 
 impl Plan {
@@ -84,6 +88,7 @@ impl Plan {
             Plan::Cegar(strategy) => strategy.short(),
             Plan::Split(options) => options.short(),
             Plan::Under(options) => options.short(),
+            Plan::CombinedApprox(options) => options.short(),
             Plan::Bmc(options) => options.short(),
             Plan::KLiveness(Some(bound)) => format!("{}, bound {bound}", self.engine()),
             Plan::Explicit(options) => {
@@ -122,6 +127,7 @@ impl Plan {
             }
             Plan::Split(options) => choices.extend(options.choices()),
             Plan::Under(options) => choices.extend(options.choices()),
+            Plan::CombinedApprox(options) => choices.extend(options.choices()),
             Plan::KLiveness(None) => {}
             Plan::KInduction | Plan::Imc | Plan::Pdr | Plan::StateEquation => {}
         }
@@ -142,6 +148,7 @@ impl Plan {
             Plan::KLiveness(_) => Method::KLiveness,
             Plan::StateEquation => Method::StateEquation,
             Plan::Under(_) => Method::Under,
+            Plan::CombinedApprox(_) => Method::CombinedApprox,
         }
     }
 
@@ -245,6 +252,7 @@ pub(crate) enum Work {
     BmcLasso(Box<BmcLasso>),
     KLiveness(Box<KLiveness>),
     Under(Box<Under>),
+    CombinedApprox(Box<CombinedApprox>),
 }
 
 impl Work {
@@ -277,6 +285,9 @@ impl Work {
             Plan::Explicit(_) => Work::Explicit(Box::new(Explicit::new(system, limits))),
             Plan::StateEquation => Work::Equation(Box::new(Equation::new(system, None, limits))),
             Plan::Under(options) => Work::Under(Box::new(Under::new(system, options.clone(), limits)?)),
+            Plan::CombinedApprox(options) => {
+                Work::CombinedApprox(Box::new(CombinedApprox::new(system, options.clone(), limits)?))
+            }
             Plan::KLiveness(_) => {
                 return Err("the engine k-liveness supports temporal formulas only".to_owned());
             }
@@ -357,7 +368,8 @@ impl Work {
             | Plan::Pdr
             | Plan::Split(_)
             | Plan::StateEquation
-            | Plan::Under(_) => {
+            | Plan::Under(_)
+            | Plan::CombinedApprox(_) => {
                 let (engine, those) = (plan.engine(), Method::names(|about| about.runs));
                 return Err(format!(
                     "the engine {engine} does not support temporal formulas; those that do: {those}"
@@ -369,7 +381,8 @@ impl Work {
     fn shared(&self) -> Option<&Shared> {
         match self {
             Work::Cegar(_) | Work::Lasso(_) | Work::NetSearch(_) => None,
-            Work::Classes(_) | Work::Steps(_) | Work::Equation(_) | Work::Under(_) => None,
+            Work::Classes(_) | Work::Steps(_) | Work::Equation(_) => None,
+            Work::Under(_) | Work::CombinedApprox(_) => None,
             Work::Bmc(e) => Some(&e.shared),
             Work::KInduction(e) => Some(&e.shared),
             Work::Imc(e) => Some(&e.shared),
@@ -399,6 +412,7 @@ impl Work {
             Work::Steps(e) => e.iterations(),
             Work::Equation(e) => e.iterations(),
             Work::Under(e) => e.iterations(),
+            Work::CombinedApprox(e) => e.iterations(),
             _ => self
                 .shared()
                 .map_or_else(|| self.cegar().map_or(&[][..], Cegar::iterations), |s| &s.iterations),
@@ -429,22 +443,37 @@ impl Engine for Work {
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
         match self {
-            Work::Cegar(e) => apart(|| e.poll(cx)),
-            Work::Lasso(e) => apart(|| e.poll(cx)),
-            Work::Bmc(e) => apart(|| e.poll(cx)),
-            Work::KInduction(e) => apart(|| e.poll(cx)),
-            Work::Imc(e) => apart(|| e.poll(cx)),
-            Work::Pdr(e) => apart(|| e.poll(cx)),
-            Work::Split(e) => apart(|| e.poll(cx)),
-            Work::Explicit(e) => apart(|| e.poll(cx)),
-            Work::ExplicitLasso(e) => apart(|| e.poll(cx)),
-            Work::NetSearch(e) => apart(|| e.poll(cx)),
-            Work::Classes(e) => apart(|| e.poll(cx)),
-            Work::Steps(e) => apart(|| e.poll(cx)),
-            Work::Equation(e) => apart(|| e.poll(cx)),
-            Work::BmcLasso(e) => apart(|| e.poll(cx)),
-            Work::KLiveness(e) => apart(|| e.poll(cx)),
+            Work::Cegar(e) => noted(&mut **e, cx),
+            Work::Lasso(e) => noted(&mut **e, cx),
+            Work::Bmc(e) => noted(&mut **e, cx),
+            Work::KInduction(e) => noted(&mut **e, cx),
+            Work::Imc(e) => noted(&mut **e, cx),
+            Work::Pdr(e) => noted(&mut **e, cx),
+            Work::Split(e) => noted(&mut **e, cx),
+            Work::Explicit(e) => noted(&mut **e, cx),
+            Work::ExplicitLasso(e) => noted(&mut **e, cx),
+            Work::NetSearch(e) => noted(&mut **e, cx),
+            Work::Classes(e) => noted(&mut **e, cx),
+            Work::Steps(e) => noted(&mut **e, cx),
+            Work::Equation(e) => noted(&mut **e, cx),
+            Work::BmcLasso(e) => noted(&mut **e, cx),
+            Work::KLiveness(e) => noted(&mut **e, cx),
             Work::Under(e) => apart(|| e.poll(cx)),
+            Work::CombinedApprox(e) => apart(|| e.poll(cx)),
+        }
+    }
+}
+
+/// Continues the run of an engine, step by step, through a sink of one type: so the code of the engine exists once.
+#[inline(never)]
+fn noted<E: Engine, S: Sink>(engine: &mut E, cx: &mut Cx<'_, S>) -> Poll<E::Outcome> {
+    loop {
+        let mut one = Fuel::new(cx.fuel.left().min(1));
+        let mut notes = Notes::of(cx.sink);
+        let polled = engine.poll(&mut Cx { fuel: &mut one, sink: &mut notes });
+        notes.report(cx.sink);
+        if polled.is_ready() || !cx.fuel.spend() {
+            return polled;
         }
     }
 }

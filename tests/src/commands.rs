@@ -240,12 +240,13 @@ pub struct Counted {
 }
 
 /// The runs that are compared: options by name.
-pub const RUNS: [&[(&str, &str)]; 8] = [
+pub const RUNS: [&[(&str, &str)]; 9] = [
     &[("engine", "under")],
     &[("engine", "under"), ("concrete", "3")],
     &[("engine", "under"), ("search", "dfs"), ("stop", "first")],
     &[("engine", "under"), ("precision", "local")],
     &[("engine", "under"), ("exactness", "substitution")],
+    &[("engine", "combined-approx")],
     &[("engine", "cegar")],
     &[("engine", "explicit")],
     &[("engine", "pdr")],

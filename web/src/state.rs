@@ -476,6 +476,7 @@ impl State {
         self.frame = FrameRef::default();
         self.pick = None;
         self.view.axes = None;
+        self.view.predicates = None;
         self.playing = false;
         self.following = false;
         self.wanted = None;

@@ -1,5 +1,6 @@
 //! The user interface: one component a file.
 
+pub mod abstractions_view;
 pub mod arg_view;
 pub mod canvas;
 pub mod cfa_view;

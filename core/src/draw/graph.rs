@@ -122,6 +122,7 @@ fn heading(journal: &Journal) -> &'static str {
     match journal.first_step() {
         Some(Event::Explicit(_)) => "State graph",
         Some(Event::Under(_)) => "Concrete states, matched by predicates",
+        Some(Event::CombinedApprox(_)) => "Concrete states, and abstract reachability graph",
         _ => "Abstract reachability graph",
     }
 }
@@ -129,11 +130,6 @@ fn heading(journal: &Journal) -> &'static str {
 /// Is it a run of explicit search?
 fn is_explicit(journal: &Journal) -> bool {
     matches!(journal.first_step(), Some(Event::Explicit(_)))
-}
-
-/// Is it a run of under-approximation refinement, which matches concrete states?
-fn is_under(journal: &Journal) -> bool {
-    matches!(journal.first_step(), Some(Event::Under(_)))
 }
 
 /// By node, whether it is not folded; none if nothing is folded.
@@ -162,8 +158,7 @@ fn on_path(step: &Step<'_>) -> Vec<bool> {
         return on;
     }
     // A run of concrete states needs no check of a path.
-    let is_target = |(_, node): &(NodeId, &ArgNodeView)| node.status == Status::Target;
-    let target = if is_under(step.journal) { step.graph.live().find(is_target) } else { None };
+    let target = step.graph.live().find(|(_, node)| node.status == Status::Reached);
     let run = target.map(|(id, _)| step.graph.path(id)).unwrap_or_default();
     for node in step.cex.nodes(step.graph).into_iter().chain(run) {
         if step.graph.nodes.get(node.index()).is_some_and(|n| !n.pruned) {
@@ -177,11 +172,7 @@ fn on_path(step: &Step<'_>) -> Vec<bool> {
 fn joins(step: &Step<'_>, path: &[bool]) -> BTreeSet<NodeId> {
     let is_lasso = step.cex.lasso.is_some();
     let covered = step.graph.nodes.iter().zip(path).filter(|(_, on)| **on && is_lasso);
-    let by = |(node, _): (&ArgNodeView, &bool)| match node.status {
-        Status::Covered(by) => Some(by),
-        _ => None,
-    };
-    covered.filter_map(by).collect()
+    covered.filter_map(|(node, _)| node.status.by()).collect()
 }
 
 /// The operation of the edge to a node.
@@ -216,16 +207,14 @@ fn node(step: &Step<'_>, id: NodeId, (lead, on_path): (Option<NodeId>, bool)) ->
     let name = journal.location(view.label.location);
     // Explicit search does not report which state it expands, but its successors.
     let expands = is_explicit(journal) && !view.children.is_empty();
-    let matches = is_under(journal);
-    let is_covered = matches!(view.status, Status::Covered(_));
     let (sign, status) = match view.status {
         Status::Open if expands => ("", "being expanded".to_owned()),
         Status::Open => ("○ ", "waiting".to_owned()),
         Status::Current => ("", "being expanded".to_owned()),
         Status::Expanded => ("", "expanded".to_owned()),
-        Status::Covered(by) if matches => ("↷ ", format!("matched with {by}")),
+        Status::Matched(with) => ("↷ ", format!("matched with {with}")),
         Status::Covered(by) => ("↷ ", format!("covered by {by}")),
-        Status::Target => ("✕ ", "at the error location".to_owned()),
+        Status::Target | Status::Reached => ("✕ ", "at the error location".to_owned()),
     };
     let mut rows = vec![Row::name(middle(name, LONGEST_NAME)), Row::corner(format!("{sign}{id}"))];
     for (i, text) in all.iter().take(MOST_FACTS).enumerate() {
@@ -247,9 +236,9 @@ fn node(step: &Step<'_>, id: NodeId, (lead, on_path): (Option<NodeId>, bool)) ->
             (Mark::Current, is_lead),
             (Mark::Second, !is_lead && step.subjects.nodes.contains(&id)),
             (Mark::Waiting, view.status == Status::Open && !expands),
-            (Mark::Covered, is_covered && !matches),
-            (Mark::Matched, is_covered && matches),
-            (Mark::Target, view.status == Status::Target),
+            (Mark::Covered, matches!(view.status, Status::Covered(_))),
+            (Mark::Matched, matches!(view.status, Status::Matched(_))),
+            (Mark::Target, matches!(view.status, Status::Target | Status::Reached)),
             (Mark::Path, on_path),
             (Mark::Pruned, view.pruned),
         ])
@@ -344,13 +333,11 @@ impl Part<'_> {
 
     /// The edges that are not in the tree: from covered nodes to those that cover them, and that of the step.
     fn across(&self, placed: &Tidy) -> Vec<Edge> {
-        let cover = |id: &NodeId| match self.view(*id).status {
-            Status::Covered(by) if !self.view(*id).pruned => {
-                let on_path = self.path[id.index()] && self.joins.contains(&by);
-                let matched = is_under(self.step.journal);
-                Some((*id, by, covered(*id, by, (on_path, matched))))
-            }
-            _ => None,
+        let cover = |id: &NodeId| {
+            let status = self.view(*id).status;
+            let by = status.by().filter(|_| !self.view(*id).pruned)?;
+            let on_path = self.path[id.index()] && self.joins.contains(&by);
+            Some((*id, by, covered(*id, by, (on_path, matches!(status, Status::Matched(_))))))
         };
         let known = self.known.map(|edge| (edge.from, edge.to, edge.draw(self.step.journal)));
         let edges = self.shown.ids.iter().filter_map(cover).chain(known);

@@ -60,5 +60,6 @@ fn chip(event: &Event, journal: &Journal) -> Option<Chip> {
         // A new row, or shown as a graph or as cells.
         Event::IterationStarted { .. } => None,
         Event::Cegar(_) | Event::Lasso(_) | Event::Split(_) | Event::Explicit(_) | Event::Under(_) => None,
+        Event::CombinedApprox(_) => None,
     }
 }

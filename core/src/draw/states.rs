@@ -39,7 +39,7 @@ pub(super) fn states(
     let heading = format!("Values at {}", moment.journal.location(location));
     let drawn = Arc::new(drawing(&grid, system, moment));
     let scene = Scene::of(&heading, caption(&grid, system, moment), Body::Drawing(drawn));
-    Drawn { scene, variables, axes: Some(axes) }
+    Drawn { scene, variables, axes: Some(axes), ..Drawn::default() }
 }
 
 /// The predicates of the last iteration that found any.

@@ -4,7 +4,7 @@
 //! events are some that an engine may report, not those of the best strategy.
 
 use crate::kit::{EdgeName, Event, Goal, Journal, Label, Names, PredicateId, Verdict};
-use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split, under};
+use crate::methods::{bmc, cegar, combined_approx, equation, explicit, imc, kind, lasso, pdr, split, under};
 use crate::system::LocationId;
 
 fn edge(source: u32, target: u32, text: &str) -> EdgeName {
@@ -56,7 +56,15 @@ pub(crate) fn runs() -> Vec<(&'static str, Journal)> {
         ("Explicit", run(explicit::example::events())),
         ("Equation", run(equation::example::events())),
         ("Under", run(under::example::events())),
+        ("CombinedApprox", combined()),
     ]
+}
+
+/// The two engines need a graph.
+fn combined() -> Journal {
+    let root = cegar::Event::NodeAdded { node: crate::kit::NodeId(0), from: None };
+    let events = combined_approx::example::events().into_iter().map(Event::from);
+    run(events.chain([root.into()]).collect())
 }
 
 /// The search for lassos needs a graph.

@@ -4,7 +4,7 @@ use crate::explain::glossary::Concept;
 use crate::explain::piece::{Piece, count, say};
 use crate::explain::{Context, Explanation, Subjects, line};
 use crate::kit::{Event, Goal, UnknownReason, Verdict};
-use crate::methods::{bmc, cegar, equation, explicit, imc, pdr, split, under};
+use crate::methods::{bmc, cegar, combined_approx, equation, explicit, imc, pdr, split, under};
 
 /// The start of a round; its first event determines the method.
 pub(crate) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Explanation {
@@ -16,6 +16,7 @@ pub(crate) fn started(cx: &Context<'_>, round: u32, first: Option<&Event>) -> Ex
         Some(Event::Split(_)) => split::explain::round(cx, round),
         Some(Event::Explicit(_)) => explicit::explain::round(cx),
         Some(Event::Under(_)) => under::explain::round(cx, round),
+        Some(Event::CombinedApprox(event)) => combined_approx::explain::round(cx, *event),
         Some(Event::Equation(_)) => equation::explain::round(cx, round),
         Some(Event::Induction(_) | Event::IterationStarted { .. } | Event::Decided { .. }) | None => {
             if cx.journal.has_graph() {
@@ -40,6 +41,7 @@ pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
         Some(Event::Cegar(_) | Event::Lasso(_)) | None => cegar::explain::decided(cx, verdict),
         Some(Event::Explicit(_)) => explicit::explain::decided(cx, verdict),
         Some(Event::Under(_)) => under::explain::decided(cx, verdict),
+        Some(Event::CombinedApprox(_)) => combined_approx::explain::decided(cx, verdict),
         Some(Event::Bmc(_) | Event::Induction(_) | Event::Imc(_) | Event::Pdr(_) | Event::Split(_))
         | Some(Event::Equation(_))
         | Some(Event::IterationStarted { .. } | Event::Decided { .. }) => concluded(cx, verdict),

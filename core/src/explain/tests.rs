@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::kit::{Answer, Arrival, FormulaId, Goal, UnknownReason, Verdict};
-use crate::methods::{cegar, lasso};
+use crate::methods::{cegar, combined_approx, lasso};
 
 /// The text of the explanation of the first event that fits.
 fn text_of(journal: &Journal, fits: impl Fn(&Event) -> bool) -> String {
@@ -71,6 +71,7 @@ fn each_family_has_an_example_of_each_event() {
         ("Explicit", variants::<explicit::Event>()),
         ("Equation", variants::<equation::Event>()),
         ("Under", variants::<under::Event>()),
+        ("CombinedApprox", variants::<combined_approx::Event>()),
     ];
     let families: Vec<&str> = of_family.iter().map(|(family, _)| *family).collect();
     let mut all = variants::<Event>();

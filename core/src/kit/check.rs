@@ -137,6 +137,7 @@ impl Reader<'_> {
             Event::Split(event) => event.check(self),
             Event::Explicit(event) => event.check(self),
             Event::Under(event) => event.check(self),
+            Event::CombinedApprox(event) => event.check(self),
             Event::Decided { .. } => Ok(()),
         }
     }

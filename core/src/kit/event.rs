@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use crate::kit::{Journal, NodeId, Phase, Verdict};
-use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split, under};
+use crate::methods::{bmc, cegar, combined_approx, equation, explicit, imc, kind, lasso, pdr, split, under};
 use crate::system::EdgeId;
 
 /// A solver's answer to one query.
@@ -120,6 +120,8 @@ pub enum Event {
     Equation(equation::Event),
     /// Refinement of an under-approximation.
     Under(under::Event),
+    /// Under- and over-approximation in turns.
+    CombinedApprox(combined_approx::Event),
 }
 
 impl Event {
@@ -138,6 +140,7 @@ impl Event {
             Event::Explicit(event) => Some(event),
             Event::Equation(event) => Some(event),
             Event::Under(event) => Some(event),
+            Event::CombinedApprox(event) => Some(event),
         }
     }
 
@@ -227,6 +230,12 @@ impl From<equation::Event> for Event {
 impl From<under::Event> for Event {
     fn from(event: under::Event) -> Event {
         Event::Under(event)
+    }
+}
+
+impl From<combined_approx::Event> for Event {
+    fn from(event: combined_approx::Event) -> Event {
+        Event::CombinedApprox(event)
     }
 }
 

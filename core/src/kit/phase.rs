@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::methods::{bmc, cegar, equation, explicit, imc, kind, lasso, pdr, split, under};
+use crate::methods::{bmc, cegar, combined_approx, equation, explicit, imc, kind, lasso, pdr, split, under};
 
 /// The role of a phase in the scheme of abstraction and refinement; for other methods, the closest role.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
@@ -46,6 +46,8 @@ pub enum Phase {
     Equation(equation::Phase),
     /// Of under-approximation refinement.
     Under(under::Phase),
+    /// Of under- and over-approximation in turns.
+    CombinedApprox(combined_approx::Phase),
     /// The end of every run.
     Decided,
 }
@@ -65,6 +67,7 @@ impl Phase {
             Phase::Explicit(phase) => phase.title(),
             Phase::Equation(phase) => phase.title(),
             Phase::Under(phase) => phase.title(),
+            Phase::CombinedApprox(phase) => phase.title(),
             Phase::Decided => "Decided",
         }
     }
@@ -83,6 +86,7 @@ impl Phase {
             Phase::Explicit(phase) => phase.role(),
             Phase::Equation(phase) => phase.role(),
             Phase::Under(phase) => phase.role(),
+            Phase::CombinedApprox(phase) => phase.role(),
             Phase::Decided => Role::Done,
         }
     }
@@ -101,6 +105,7 @@ impl Phase {
             Phase::Explicit(_) => explicit::Phase::ALL.map(Phase::Explicit).to_vec(),
             Phase::Equation(_) => equation::Phase::ALL.map(Phase::Equation).to_vec(),
             Phase::Under(_) => under::Phase::ALL.map(Phase::Under).to_vec(),
+            Phase::CombinedApprox(_) => combined_approx::Phase::ALL.map(Phase::CombinedApprox).to_vec(),
             Phase::Decided => Vec::new(),
         }
     }

@@ -93,7 +93,7 @@ impl<S: Sink> Sink for Undecided<'_, S> {
 
 /// One call of a sink.
 #[derive(Clone, Debug)]
-enum Note {
+pub(crate) enum Note {
     Event(Event),
     State(NodeId, Label),
     Predicate(PredicateId, String),
@@ -114,6 +114,11 @@ impl Notes {
     /// For a receiver.
     pub fn of<S: Sink>(sink: &S) -> Notes {
         Notes { watches: sink.watches(), asks: sink.asks(), all: Vec::new() }
+    }
+
+    /// The calls, in order.
+    pub(crate) fn into_calls(self) -> Vec<Note> {
+        self.all
     }
 
     /// Reports everything to the receiver, in order.

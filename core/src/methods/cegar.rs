@@ -46,6 +46,7 @@ use solver_lite::Limits;
 use solver_lite::smtlib::{Asking, script};
 use solver_lite::term::Term;
 
+use crate::expr::Expr;
 use crate::kit::{self, Cx, Engine, FormulaId, IterationCounts, NodeId, Question, Sink, drive};
 use crate::system::{Blocks, EdgeId, Sliced, System, VarId};
 
@@ -121,8 +122,8 @@ pub struct Cegar {
     refutations: Vec<Refutation>,
     /// The variables that may have values in the domain.
     explicit: BTreeSet<VarId>,
-    /// The initial precision.
-    initial: Vec<Given>,
+    /// Additions to the precision that the next iteration begins with.
+    given: Vec<Given>,
     chains: Chains,
     /// The number of predicates reported to the sink.
     told: usize,
@@ -157,7 +158,7 @@ impl Cegar {
             Domain::Combined => control::named(&system, &strategy.explicit)?,
             Domain::PredCart | Domain::PredBool | Domain::PredSplit => BTreeSet::new(),
         };
-        let initial = initial::expressions(&system, &strategy)?;
+        let given = initial::expressions(&system, &strategy)?;
         let places = (strategy.precision == Granularity::Local).then_some(system.locations.len());
         Ok(Cegar {
             encoding: Encoding::new(&system, &blocks, Precision::new(places)),
@@ -172,7 +173,7 @@ impl Cegar {
             targets: Vec::new(),
             refutations: Vec::new(),
             explicit,
-            initial,
+            given,
             chains: Chains::default(),
             told: 0,
             stage: Continue(Stage::Begin),
@@ -186,6 +187,22 @@ impl Cegar {
         let places = (self.strategy.precision == Granularity::Local).then_some(self.system.locations.len());
         self.blocks = Arc::new((*self.blocks).clone().with_live(live));
         self.encoding = Encoding::new(&self.system, &self.blocks, Precision::new(places));
+    }
+
+    /// Adds a predicate to the precision, globally, when the next iteration begins.
+    pub(crate) fn give(&mut self, predicate: Expr) {
+        self.given.push(Given::Predicate(predicate));
+    }
+
+    /// The predicates from this number on, as text that can be read back; none for texts that are too long.
+    pub(crate) fn found_since(&self, first: usize) -> Vec<Option<String>> {
+        let precision = &self.encoding.precision;
+        precision.ids().skip(first).map(|p| self.encoding.whole_text(precision.get(p).term)).collect()
+    }
+
+    /// Is it between two iterations?
+    pub(crate) fn is_between(&self) -> bool {
+        matches!(self.stage, Continue(Stage::Begin))
     }
 
     /// The strategy of the run.
@@ -291,8 +308,8 @@ impl Cegar {
         sink.event(kit::Event::IterationStarted { iteration });
         self.targets.clear();
         self.refutations.clear();
+        self.track_given(sink);
         if self.arg.nodes().is_empty() {
-            self.track_given(sink);
             self.add_root(sink);
         }
         Continue(Stage::Select)

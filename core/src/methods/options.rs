@@ -5,6 +5,7 @@ use solver_lite::Limits;
 use crate::methods::Plan;
 use crate::methods::bmc::BmcOptions;
 use crate::methods::cegar::Strategy;
+use crate::methods::combined_approx::CombinedOptions;
 use crate::methods::explicit::Reduce;
 use crate::methods::split::SplitOptions;
 use crate::methods::table::Method;
@@ -61,6 +62,8 @@ pub struct Options {
     pub bmc: BmcOptions,
     /// The options of under-approximation refinement.
     pub under: UnderOptions,
+    /// The options of under- and over-approximation in turns.
+    pub combined: CombinedOptions,
     /// Stubborn sets of Petri nets in explicit search.
     pub stubborn: bool,
     /// Structural reductions of Petri nets in explicit search.
@@ -81,6 +84,7 @@ impl Default for Options {
             split: SplitOptions::default(),
             bmc: BmcOptions::default(),
             under: UnderOptions::default(),
+            combined: CombinedOptions::default(),
             stubborn: true,
             reduce: Reduce::default(),
             limits,
@@ -131,6 +135,7 @@ impl Options {
                     options.reduce = found.0;
                 }
                 _ if options.method == Method::Under => options.under.set(name, value)?,
+                _ if options.method == Method::CombinedApprox => options.combined.set(name, value)?,
                 _ if options.method == Method::Split => options.split.set(name, value)?,
                 _ => options.strategy.set(name, value)?,
             }

@@ -1,7 +1,9 @@
 //! The table of methods. Command line, page, comparison and tests read it; a method describes itself in its own folder.
 
 use crate::methods::options::{MethodOption, Options};
-use crate::methods::{Plan, auto, bmc, cegar, equation, explicit, imc, k_liveness, kind, pdr, split, under};
+use crate::methods::{
+    Plan, auto, bmc, cegar, combined_approx, equation, explicit, imc, k_liveness, kind, pdr, split, under,
+};
 
 /// The description of a method, for the command line and the page.
 pub struct About {
@@ -75,6 +77,8 @@ methods! {
     StateEquation: equation::ABOUT,
     /// Refinement of an under-approximation.
     Under: under::ABOUT,
+    /// Under- and over-approximation in turns.
+    CombinedApprox: combined_approx::ABOUT,
 }
 
 impl Method {
@@ -122,7 +126,7 @@ mod tests {
         assert!(
             "none"
                 .parse::<Method>()
-                .is_err_and(|why| why.ends_with("explicit, k-liveness, state-equation, under"))
+                .is_err_and(|why| why.ends_with("k-liveness, state-equation, under, combined-approx"))
         );
     }
 

@@ -20,6 +20,7 @@ mod event;
 #[cfg(test)]
 pub(crate) mod example;
 pub(crate) mod explain;
+mod graph;
 mod inputs;
 mod options;
 mod prover;
@@ -27,6 +28,7 @@ mod search;
 pub(crate) mod view;
 
 pub use event::{Event, Phase};
+pub(crate) use graph::{Abstract, Concrete, Graph, Transition};
 pub use options::{Exactness, Order, UnderOptions};
 
 use std::collections::{BTreeSet, HashMap};
@@ -38,7 +40,7 @@ use solver_lite::Limits;
 use solver_lite::term::Term;
 
 use crate::certificate::{AbstractState, Certificate, TraceState};
-use crate::expr::to_term;
+use crate::expr::{Expr, to_term};
 use crate::kit::{
     self, Cx, Engine, IterationCounts, NodeId, Notes, PredicateId, Sink, UnknownReason, Verdict, drive,
 };
@@ -84,6 +86,8 @@ pub struct Under {
     model: Model,
     commands: Arc<Vec<Vec<Command>>>,
     abstraction: Abstraction,
+    /// The number of predicates that are atoms of guards.
+    guards: usize,
     prover: Prover,
     search: Search,
     /// The initial states of the search before, which are forgotten when the next one has begun.
@@ -93,6 +97,10 @@ pub struct Under {
     /// The sizes of the last search, and how many searches have had them.
     sizes: (usize, u32),
     unchanged: u32,
+    /// The number of predicates of the last search that had other sizes than the one before.
+    effective: usize,
+    /// The predicates that the next search begins with.
+    fresh: Vec<PredicateId>,
     /// How many nodes, formulas and predicates have been reported.
     nodes: u32,
     formulas: u32,
@@ -107,48 +115,96 @@ impl Under {
     /// # Errors
     /// Why the system or the options are not supported, in words.
     pub fn new(system: &Arc<System>, options: UnderOptions, limits: Limits) -> Result<Under, String> {
+        let given = options.given(system)?;
+        let mut engine = Under::without_predicates(system, options, limits);
+        engine.add_guards();
+        given.iter().for_each(|predicate| engine.give(predicate));
+        Ok(engine)
+    }
+
+    /// A run that begins with these predicates, and not with the atoms of the guards.
+    pub(crate) fn with_predicates(system: &Arc<System>, predicates: &[Expr], limits: Limits) -> Under {
+        let mut engine = Under::without_predicates(system, UnderOptions::default(), limits);
+        predicates.iter().for_each(|predicate| engine.give(predicate));
+        engine
+    }
+
+    fn without_predicates(system: &Arc<System>, options: UnderOptions, limits: Limits) -> Under {
         let mut model = Model::new(system);
         let commands = Arc::new(std::mem::take(&mut model.commands));
-        let mut abstraction = Abstraction::default();
-        for (location, all) in system.location_ids().zip(commands.iter()) {
-            for command in all.iter().filter(|c| Some(c.target) != system.error) {
-                let scope = match options.local {
-                    true => Scope::of(&model, location, command),
-                    false => Scope::default(),
-                };
-                for atom in model.atoms(command.guard) {
-                    if model.is_data(atom) {
-                        abstraction.add(&model, atom, scope.clone());
-                    }
-                }
-            }
-        }
-        for given in options.given(system)? {
-            let current = model.current.clone();
-            let term = to_term(&given, &mut model.terms, &mut |v| current[v.index()]);
-            for atom in model.atoms(term) {
-                abstraction.add(&model, atom, Scope::default());
-            }
-        }
-        Ok(Under {
+        Under {
             system: Arc::clone(system),
             options,
             limits,
             model,
             commands,
-            abstraction,
+            abstraction: Abstraction::default(),
+            guards: 0,
             prover: Prover::new(limits),
             search: Search::default(),
             before: Vec::new(),
             streaks: HashMap::new(),
             sizes: (0, 0),
             unchanged: 0,
+            effective: 0,
+            fresh: Vec::new(),
             nodes: 0,
             formulas: 0,
             reported: 0,
             iterations: Vec::new(),
             stage: Continue(Stage::Start),
-        })
+        }
+    }
+
+    /// The atoms of the guards are predicates (section 8.1).
+    fn add_guards(&mut self) {
+        let commands = Arc::clone(&self.commands);
+        let error = self.system.error;
+        let locations: Vec<LocationId> = self.system.location_ids().collect();
+        for (location, all) in locations.into_iter().zip(commands.iter()) {
+            for command in all.iter().filter(|c| Some(c.target) != error) {
+                let scope = match self.options.local {
+                    true => Scope::of(&self.model, location, command),
+                    false => Scope::default(),
+                };
+                self.add(command.guard, &scope);
+            }
+        }
+        self.guards = self.abstraction.len();
+    }
+
+    /// Adds the atoms of a formula to the predicates of the next search.
+    fn add(&mut self, formula: Term, scope: &Scope) {
+        for atom in self.model.atoms(formula) {
+            if self.model.is_data(atom) {
+                let added = self.abstraction.add(&self.model, atom, scope.clone());
+                self.fresh.extend(added.filter(|p| !self.fresh.contains(p)));
+            }
+        }
+    }
+
+    /// Adds the atoms of a predicate to those of the next search.
+    pub(crate) fn give(&mut self, predicate: &Expr) {
+        let current = self.model.current.clone();
+        let formula = to_term(predicate, &mut self.model.terms, &mut |v| current[v.index()]);
+        self.add(formula, &Scope::default());
+    }
+
+    /// The predicates from this number on, as text that can be read back, without those that have not changed the
+    /// size of a search yet: a refinement that diverges adds more and more of them.
+    pub(crate) fn found_since(&self, first: usize) -> Vec<Option<String>> {
+        let found = self.abstraction.all().take(self.effective).skip(first);
+        found.map(|(_, p)| Some(self.model.whole_text(p.term))).collect()
+    }
+
+    /// The number of the first predicate that is not an atom of a guard.
+    pub(crate) fn guards(&self) -> usize {
+        self.guards
+    }
+
+    /// Is it between two searches?
+    pub(crate) fn is_between(&self) -> bool {
+        matches!(self.stage, Continue(Stage::Start))
     }
 
     /// Counts of each iteration so far.
@@ -166,14 +222,11 @@ impl Under {
     }
 
     fn start(&mut self, sink: &mut Notes) -> Result<Next<Stage>, UnknownReason> {
-        let first = self.iterations.is_empty();
         self.iterations.push(IterationCounts::default());
         let iteration = u32::try_from(self.iterations.len()).expect("fewer than 2^32 iterations");
         sink.event(kit::Event::IterationStarted { iteration });
-        if first {
-            for i in 0..self.abstraction.len() {
-                self.added(PredicateId::new(i), sink);
-            }
+        for predicate in std::mem::take(&mut self.fresh) {
+            self.added(predicate, sink);
         }
         self.search = Search::default();
         self.begin(sink)?;
@@ -227,6 +280,9 @@ impl Under {
         if inexact == 0 {
             return Ok(Break(Box::new(done(Verdict::Holds, Some(self.structure()), sink))));
         }
+        if self.sizes != (stored, generated) {
+            self.effective = self.abstraction.len();
+        }
         if !self.grow(sink) {
             return Err(UnknownReason::NoProgress);
         }
@@ -235,7 +291,7 @@ impl Under {
         if self.unchanged == PATIENCE {
             return Err(UnknownReason::Diverges);
         }
-        self.before = self.roots();
+        self.before = self.first().filter_map(|s| s.node).collect();
         Ok(Continue(Stage::Start))
     }
 
@@ -271,9 +327,8 @@ impl Under {
     }
 
     /// The initial states of the model that are stored.
-    fn roots(&self) -> Vec<NodeId> {
-        let first = |s: &&Stored| s.from.is_none_or(|(at, _)| self.search.stored[at].node.is_none());
-        self.shown().filter(first).filter_map(|s| s.node).collect()
+    fn first(&self) -> impl Iterator<Item = &Stored> {
+        self.shown().filter(|s| s.from.is_none_or(|(at, _)| self.search.stored[at].node.is_none()))
     }
 
     /// The run to the first error.

@@ -59,6 +59,12 @@ marks! {
     Matched "matched" Some("↷ matched, not explored");
     /// A step with respect to which the abstraction is not exact.
     Inexact "inexact" Some("step that is not exact");
+    /// A reachable state that no search reached.
+    Missed "missed" Some("reached by no search");
+    /// A state that only the search before the refinement reached.
+    Earlier "earlier" Some("only before the refinement");
+    /// A state that only the search after the refinement reached.
+    Later "later" Some("only after the refinement");
     /// Stands for nodes that are not drawn.
     Folded "folded" Some("nodes that are not drawn");
     /// Removed.

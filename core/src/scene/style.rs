@@ -147,7 +147,7 @@ impl Style {
             Mark::Current => self.halo = Some(Ink::Accent),
             Mark::Second => self.halo = self.halo.or(Some(Ink::Line)),
             Mark::Initial => (self.stroke, self.width) = (Ink::Text, 2.0),
-            Mark::Final => self.inks(Ink::Holds, Ink::HoldsSoft),
+            Mark::Final | Mark::Later => self.inks(Ink::Holds, Ink::HoldsSoft),
             Mark::Error => {
                 self.inks(Ink::Violated, Ink::ViolatedSoft);
                 self.double = true;
@@ -162,7 +162,7 @@ impl Style {
             Mark::Path | Mark::Run => (self.stroke, self.width) = (Ink::Concretize, 2.4),
             Mark::Folded => (self.fill, self.dash) = (Ink::Sunken, Dash::Dotted),
             Mark::Pruned => (self.stroke, self.dash, self.faded) = (Ink::Prune, Dash::Dotted, true),
-            Mark::Broken | Mark::Sliced => (self.dash, self.faded) = (Dash::Dotted, true),
+            Mark::Broken | Mark::Sliced | Mark::Missed => (self.dash, self.faded) = (Dash::Dotted, true),
             Mark::Infeasible => self.stroke = Ink::Muted,
             Mark::Stack => (self.stroke, self.width) = (Ink::Abstract, 2.4),
             Mark::Cyan => self.fill = Ink::Cyan,
@@ -202,7 +202,7 @@ impl Style {
             Mark::Yes | Mark::Open => (self.stroke, self.text) = (Ink::Concretize, Ink::Concretize),
             Mark::Moment => (self.stroke, self.width) = (Ink::Accent, 2.6),
             Mark::Enabled | Mark::Unbounded | Mark::Ready => self.inks(Ink::Holds, Ink::HoldsSoft),
-            Mark::InConflict | Mark::Young => self.inks(Ink::Concretize, Ink::ConcreteSoft),
+            Mark::InConflict | Mark::Young | Mark::Earlier => self.inks(Ink::Concretize, Ink::ConcreteSoft),
             Mark::Member => self.inks(Ink::Accent, Ink::AccentSoft),
             Mark::Dead => self.inks(Ink::Violated, Ink::ViolatedSoft),
             Mark::Inhibitor => (self.stroke, self.text) = (Ink::Violated, Ink::Violated),

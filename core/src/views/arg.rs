@@ -19,8 +19,22 @@ pub enum Status {
     Expanded,
     /// Covered by another node.
     Covered(NodeId),
+    /// A concrete state that is not explored, since another one with the same predicates is.
+    Matched(NodeId),
     /// At the error location.
     Target,
+    /// At the error location, on a concrete run.
+    Reached,
+}
+
+impl Status {
+    /// The node that is explored instead.
+    pub(crate) fn by(self) -> Option<NodeId> {
+        match self {
+            Status::Covered(by) | Status::Matched(by) => Some(by),
+            Status::Open | Status::Current | Status::Expanded | Status::Target | Status::Reached => None,
+        }
+    }
 }
 
 /// A node of the graph.
@@ -129,7 +143,7 @@ impl View for ArgView {
             Event::Lasso(event) => self.focus.extend(event.node()),
             Event::Explicit(event) => explicit::view::draw(self, event, journal),
             Event::Under(event) => under::view::draw(self, event, journal),
-            Event::IterationStarted { .. } | Event::Decided { .. } => {}
+            Event::CombinedApprox(_) | Event::IterationStarted { .. } | Event::Decided { .. } => {}
             Event::Bmc(_)
             | Event::Induction(_)
             | Event::Imc(_)

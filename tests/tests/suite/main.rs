@@ -1,6 +1,7 @@
 //! The integration tests, as one program: it is linked once, and all tests share the cores.
 #![allow(clippy::print_stdout)]
 
+mod abstractions;
 mod agreement;
 mod alethe;
 mod automata;

@@ -226,6 +226,7 @@ impl State {
             MiddleTab::Markings => Some(What::Markings),
             MiddleTab::Structure => Some(What::Structure),
             MiddleTab::Timeline => Some(What::Timeline(self.view.clock)),
+            MiddleTab::Abstractions => Some(What::Abstractions(self.view.predicates)),
             MiddleTab::States => Some(What::States { location, node, axes: self.view.axes }),
             MiddleTab::Graph if !self.journal.get().has_graph() => Some(What::Method),
             MiddleTab::Graph | MiddleTab::Precision | MiddleTab::Events => None,

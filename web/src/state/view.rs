@@ -1,6 +1,6 @@
 //! Settings of the views: tabs, popovers, preferences.
 
-use veristep_core::draw::{Fold, MOMENTS};
+use veristep_core::draw::{Chosen, Fold, MOMENTS};
 use veristep_core::system::VarId;
 
 use crate::state::Granularity;
@@ -23,6 +23,8 @@ pub enum MiddleTab {
     Structure,
     /// The run of a time net on the axis of time.
     Timeline,
+    /// A small system under a set of predicates.
+    Abstractions,
     /// Concrete values against the abstraction.
     States,
     /// The list of events.
@@ -31,7 +33,7 @@ pub enum MiddleTab {
 
 impl MiddleTab {
     /// All tabs.
-    pub const ALL: [MiddleTab; 9] = [
+    pub const ALL: [MiddleTab; 10] = [
         MiddleTab::Graph,
         MiddleTab::Path,
         MiddleTab::Product,
@@ -39,6 +41,7 @@ impl MiddleTab {
         MiddleTab::Markings,
         MiddleTab::Structure,
         MiddleTab::Timeline,
+        MiddleTab::Abstractions,
         MiddleTab::States,
         MiddleTab::Events,
     ];
@@ -54,6 +57,7 @@ impl MiddleTab {
             MiddleTab::Markings => "markings",
             MiddleTab::Structure => "structure",
             MiddleTab::Timeline => "timeline",
+            MiddleTab::Abstractions => "abstractions",
             MiddleTab::States => "states",
             MiddleTab::Events => "events",
         }
@@ -70,6 +74,7 @@ impl MiddleTab {
             MiddleTab::Markings => "Markings",
             MiddleTab::Structure => "Structure",
             MiddleTab::Timeline => "Timeline",
+            MiddleTab::Abstractions => "Abstractions",
             MiddleTab::States => "States",
             MiddleTab::Events => "Events",
         }
@@ -152,6 +157,8 @@ pub struct View {
     pub cut: Option<u32>,
     /// The two variables whose values are drawn, if chosen.
     pub axes: Option<(VarId, VarId)>,
+    /// The predicates of the tab of abstractions, if chosen.
+    pub predicates: Option<Chosen>,
     /// The moment of the timeline, in thousandths of its duration.
     pub clock: u32,
     /// The certificate is shown.
@@ -233,6 +240,7 @@ impl Default for View {
             speed: 1,
             cut: None,
             axes: None,
+            predicates: None,
             clock: MOMENTS,
             certificate: false,
             term: None,

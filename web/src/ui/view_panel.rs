@@ -12,6 +12,7 @@ use crate::state::{
     Action, FrameRef, Granularity, JournalRef, MiddleTab, Move, Notice, PictureOf, Related, Run, ShowGhosts,
     Tone, View,
 };
+use crate::ui::abstractions_view::abstractions_view;
 use crate::ui::arg_view::ArgView;
 use crate::ui::canvas::Fit;
 use crate::ui::events_view::EventsView;
@@ -104,6 +105,7 @@ pub fn view_panel(props: &Props) -> Html {
             { precision_view::precision_view(&precision_view::Props { journal: props.journal.clone(), frame: props.frame.clone(), subjects: props.subjects.clone(), related: props.related.clone(), act: props.act.clone() }) }
         },
         MiddleTab::Timeline => timeline_view::timeline_view(props.depicted.as_ref(), &shown, &props.view),
+        MiddleTab::Abstractions => abstractions_view(props.depicted.as_ref(), &shown, &props.view),
         MiddleTab::States => states_view::states_view(props.depicted.as_ref(), &shown, &props.view),
         MiddleTab::Events => html! {
             <EventsView journal={props.journal.clone()} cursor={props.frame.cursor} act={props.act.clone()} />
@@ -118,6 +120,7 @@ pub fn view_panel(props: &Props) -> Html {
                 MiddleTab::Path | MiddleTab::Precision => graph && !is_enumerated(props),
                 MiddleTab::Product => temporal,
                 MiddleTab::Markings | MiddleTab::Structure => markings,
+                MiddleTab::Abstractions => matches_states(props),
                 MiddleTab::Timeline => props.journal.get().names.timed,
                 _ => true,
             }
@@ -131,6 +134,12 @@ pub fn view_panel(props: &Props) -> Html {
             { body }
         </section>
     }
+}
+
+/// Are concrete states matched by predicates?
+fn matches_states(props: &Props) -> bool {
+    let journal = props.journal.get();
+    matches!(journal.first_step(), Some(kit::Event::Under(_) | kit::Event::CombinedApprox(_)))
 }
 
 /// Are the markings of a net enumerated? They are unless another method is chosen.

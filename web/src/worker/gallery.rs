@@ -302,7 +302,7 @@ const ENTRIES: &[Entry] = &[
         "under-approximation",
         Holds,
         "Concrete states are executed, and matched when they satisfy the same predicates. Numbers of tickets grow without bound, but four searches find six predicates with which nine abstract states behave as the protocol does.",
-        "Now step to a transition that is not exact: which part of the weakest precondition fails?",
+        "Now step to a transition that is not exact: which part of the weakest precondition fails? Then open the tab Abstractions and switch predicates off: which states does the search miss?",
         "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 mutual exclusion fetch and add bisimulation",
         "engine" = "under"
     ),
@@ -342,7 +342,7 @@ const ENTRIES: &[Entry] = &[
         "divergence",
         Open,
         "Two tasks count events. The same 101 states are explored again and again, with the predicates e1 = 0, e1 = -1, e1 = -2, …: they distinguish states that no run reaches.",
-        "Now add `predicate e1 >= 0` and `predicate e2 >= 0`.",
+        "Now choose the engine `combined-approx`, in which abstraction refinement proves in turns with the searches. Or add `predicate e1 >= 0` and `predicate e2 >= 0`.",
         "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 deep space nasa counters endless",
         "engine" = "under"
     ),

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::kit::{
-    self, Answer, Arrival, Counted, Family, FormulaId, Journal, NodeId, PredicateId, Problem, Reader, Role,
-    Truth,
+    self, Answer, Arrival, Counted, Family, FormulaId, Journal, NodeId, PredicateId, Problem, Reader,
+    Renaming, Role, Truth,
 };
 use crate::system::{EdgeId, LocationId, VarId};
 
@@ -332,6 +332,55 @@ impl Event {
             | Event::NodeUncovered { .. }
             | Event::NodeReopened { .. } => None,
         }
+    }
+
+    /// With the numbers of a shared journal.
+    pub(crate) fn renamed(mut self, to: &Renaming) -> Event {
+        match &mut self {
+            Event::NodeSelected { node, .. }
+            | Event::EdgeChecked { node, .. }
+            | Event::EdgeBlocked { node, .. }
+            | Event::ValuesListed { node, .. }
+            | Event::CubesListed { node, .. }
+            | Event::NodeExpanded { node, .. }
+            | Event::CexFound { node, .. }
+            | Event::CexChosen { node, .. }
+            | Event::Pruned { node, .. }
+            | Event::NodeUncovered { node, .. }
+            | Event::NodeReopened { node, .. } => *node = to.node(*node),
+            Event::CoverChecked { node, by, .. }
+            | Event::NodeCovered { node, by, .. }
+            | Event::CexSkipped { node, by, .. } => {
+                *node = to.node(*node);
+                *by = to.node(*by);
+            }
+            Event::PredicateChecked { node, predicate, .. } => {
+                *node = to.node(*node);
+                *predicate = to.predicate(*predicate);
+            }
+            Event::NodeAdded { node, from } => {
+                *node = to.node(*node);
+                *from = from.map(|from| to.arrival(from));
+            }
+            Event::Interpolated { node, formula, .. } => {
+                *node = to.node(*node);
+                *formula = to.formula(*formula);
+            }
+            Event::StepEncoded { formula, .. } | Event::ValuationFound { formula, .. } => {
+                *formula = to.formula(*formula);
+            }
+            Event::PrecisionGrew { predicate, .. } | Event::ChainGrew { predicate, .. } => {
+                *predicate = to.predicate(*predicate);
+            }
+            Event::PrefixChecked { .. }
+            | Event::PathFeasible { .. }
+            | Event::PathInfeasible { .. }
+            | Event::SuffixChecked { .. }
+            | Event::PathRefuted { .. }
+            | Event::PruneCompared { .. }
+            | Event::VariableTracked { .. } => {}
+        }
+        self
     }
 
     /// Does it refer only to what is there?

@@ -35,9 +35,9 @@ pub(super) fn expressions(system: &System, strategy: &Strategy) -> Result<Vec<Gi
 }
 
 impl Cegar {
-    /// Tracks the initial precision globally.
+    /// Tracks what is given globally.
     pub(super) fn track_given<S: Sink>(&mut self, sink: &mut S) {
-        for given in self.initial.clone() {
+        for given in std::mem::take(&mut self.given) {
             let find = match given {
                 Given::Variable(v) => {
                     self.explicit.insert(v);

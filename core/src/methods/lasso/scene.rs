@@ -41,7 +41,8 @@ impl Search {
                 | Event::Imc(_)
                 | Event::Equation(_)
                 | Event::Pdr(_) => {}
-                Event::Split(_) | Event::Explicit(_) | Event::Under(_) | Event::Decided { .. } => {}
+                Event::Split(_) | Event::Explicit(_) | Event::Under(_) => {}
+                Event::CombinedApprox(_) | Event::Decided { .. } => {}
             }
         }
         search

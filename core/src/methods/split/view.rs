@@ -112,7 +112,10 @@ impl View for CellsView {
             kit::Event::Split(event) => self.draw(event),
             kit::Event::Cegar(_) | kit::Event::Lasso(_) | kit::Event::Bmc(_) | kit::Event::Induction(_) => {}
             kit::Event::Imc(_) | kit::Event::Equation(_) | kit::Event::Pdr(_) | kit::Event::Explicit(_) => {}
-            kit::Event::Under(_) | kit::Event::IterationStarted { .. } | kit::Event::Decided { .. } => {}
+            kit::Event::Under(_)
+            | kit::Event::CombinedApprox(_)
+            | kit::Event::IterationStarted { .. }
+            | kit::Event::Decided { .. } => {}
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The edges of a system as guarded commands over terms (section 3.1): a guard, and a value for each variable that is
 //! assigned. Values that are chosen by the environment are *inputs* (section 7.1); so are all new values of a relation.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use solver_lite::smtlib::{Asking, script};
 use solver_lite::term::{Node, Sort, Term, Terms, Value};
@@ -128,7 +128,7 @@ impl Model {
 
     /// The atoms of a formula: its largest parts that are no connectives, without negation.
     pub(super) fn atoms(&self, t: Term) -> Vec<Term> {
-        let (mut found, mut open) = (Vec::new(), vec![t]);
+        let (mut found, mut seen, mut open) = (Vec::new(), HashSet::new(), vec![t]);
         while let Some(t) = open.pop() {
             match self.terms.node(t) {
                 Node::True | Node::False => {}
@@ -136,7 +136,7 @@ impl Model {
                 Node::And(all) | Node::Or(all) => open.extend(all.iter().rev()),
                 Node::Iff(a, b) => open.extend([*b, *a]),
                 Node::Ite(c, a, b) if self.terms.sort(t) == Sort::Bool => open.extend([*b, *a, *c]),
-                _ if !found.contains(&t) => found.push(t),
+                _ if seen.insert(t) => found.push(t),
                 _ => {}
             }
         }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::kit::{
-    self, Arrival, Counted, Family, FormulaId, Journal, NodeId, PredicateId, Problem, Reader, Role,
+    self, Arrival, Counted, Family, FormulaId, Journal, NodeId, PredicateId, Problem, Reader, Renaming, Role,
 };
 use crate::system::EdgeId;
 
@@ -141,6 +141,35 @@ impl Event {
             }
             Event::PredicateAdded { .. } | Event::Forgotten { .. } => Phase::Refine,
         }
+    }
+
+    /// With the numbers of a shared journal.
+    pub(crate) fn renamed(mut self, to: &Renaming) -> Event {
+        match &mut self {
+            Event::PredicateAdded { predicate } => *predicate = to.predicate(*predicate),
+            Event::StateStored { state, from } => {
+                *state = to.node(*state);
+                *from = from.map(|from| to.arrival(from));
+            }
+            Event::StateMatched { state, from, stored } => {
+                *state = to.node(*state);
+                *from = to.arrival(*from);
+                *stored = to.node(*stored);
+            }
+            Event::ErrorReached { state, from } => {
+                *state = to.node(*state);
+                *from = to.arrival(*from);
+            }
+            Event::TransitionChecked { state, lost, .. }
+            | Event::DisabledChecked { state, lost, .. }
+            | Event::InputsChecked { state, lost, .. } => {
+                *state = to.node(*state);
+                *lost = lost.map(|id| to.formula(id));
+            }
+            Event::StateExpanded { state } | Event::Forgotten { state } => *state = to.node(*state),
+            Event::SearchEnded { .. } => {}
+        }
+        self
     }
 
     /// Does it refer only to what is there?

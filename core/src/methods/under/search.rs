@@ -145,7 +145,7 @@ impl Under {
     }
 
     /// The states after a command, with the inputs that lead there: one for each valuation of the predicates.
-    fn successors(
+    pub(super) fn successors(
         &mut self,
         system: &System,
         command: &Command,
@@ -186,7 +186,7 @@ impl Under {
     }
 
     /// The weakest precondition of the abstract state of `next`, without the guard: α(s′)[e/x], in parts.
-    fn goals(&mut self, command: &Command, next: &State) -> Vec<Term> {
+    pub(super) fn goals(&mut self, command: &Command, next: &State) -> Vec<Term> {
         let of = self.abstraction.of(&self.model, command.target, next);
         let mut goals = Vec::new();
         for (v, value) in &of.control {
@@ -208,15 +208,14 @@ impl Under {
         goals
     }
 
-    /// Checks a transition: α(s) ⇒ g ∧ α(s′)[e/x].
-    fn enabled(
+    /// The weakest precondition of a transition in parts, g ∧ α(s′)[e/x], for the program counters of a state. Inputs
+    /// are eliminated.
+    pub(super) fn precondition(
         &mut self,
-        (at, child): (usize, Option<NodeId>),
         command: &Command,
-        (literals, state): (&[Term], &Arc<State>),
+        state: &State,
         (next, inputs): (&State, &[Value]),
-        sink: &mut Notes,
-    ) {
+    ) -> Vec<Term> {
         let mut goals = self.model.conjuncts(command.guard);
         goals.extend(self.goals(command, next));
         let mut parts = Vec::new();
@@ -236,6 +235,19 @@ impl Under {
             parts.push(self.model.without_inputs(&system, all, &command.inputs, inputs));
         }
         parts.dedup();
+        parts
+    }
+
+    /// Checks a transition: α(s) ⇒ g ∧ α(s′)[e/x].
+    fn enabled(
+        &mut self,
+        (at, child): (usize, Option<NodeId>),
+        command: &Command,
+        (literals, state): (&[Term], &Arc<State>),
+        (next, inputs): (&State, &[Value]),
+        sink: &mut Notes,
+    ) {
+        let parts = self.precondition(command, state, (next, inputs));
         // A step to an initial state has no queries in the journal.
         let first = self.search.stored[at].node.is_none();
         let before = self.prover.queries;
@@ -343,7 +355,7 @@ impl Under {
     }
 
     /// The formulas that these literals do not imply. Without a solver: all with an atom whose truth they do not give.
-    fn failed(&mut self, literals: &[Term], goals: &[Term], sink: &mut Notes) -> Vec<Term> {
+    pub(super) fn failed(&mut self, literals: &[Term], goals: &[Term], sink: &mut Notes) -> Vec<Term> {
         let system = Arc::clone(&self.system);
         let mut failed = Vec::new();
         for goal in goals {
@@ -463,7 +475,7 @@ impl Under {
 }
 
 /// The state after a command with these inputs; none if it is not possible.
-fn after(
+pub(super) fn after(
     system: &System,
     command: &Command,
     state: &State,

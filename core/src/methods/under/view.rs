@@ -1,4 +1,4 @@
-//! The part of under-approximation refinement in the graph: matched states are drawn as covered.
+//! The part of under-approximation refinement in the graph: concrete states, and how they are matched.
 
 use crate::kit::Journal;
 use crate::methods::under::Event;
@@ -10,12 +10,12 @@ pub(crate) fn draw(graph: &mut ArgView, event: Event, journal: &Journal) {
         Event::StateStored { state, from } => graph.add(state, from, journal),
         Event::StateMatched { state, from, stored } => {
             graph.add(state, Some(from), journal);
-            graph.set(state, Status::Covered(stored));
+            graph.set(state, Status::Matched(stored));
             graph.focus.push(stored);
         }
         Event::ErrorReached { state, from } => {
             graph.add(state, Some(from), journal);
-            graph.set(state, Status::Target);
+            graph.set(state, Status::Reached);
         }
         Event::StateExpanded { state } => graph.set(state, Status::Expanded),
         Event::TransitionChecked { state, lost, .. } => {

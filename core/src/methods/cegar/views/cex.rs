@@ -136,6 +136,7 @@ impl View for CexView {
             | kit::Event::Equation(_)
             | kit::Event::Pdr(_) => {}
             kit::Event::Split(_) | kit::Event::Explicit(_) | kit::Event::Under(_) => {}
+            kit::Event::CombinedApprox(_) => {}
             kit::Event::Decided { .. } => {}
         }
     }

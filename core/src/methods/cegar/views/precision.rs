@@ -2,7 +2,7 @@
 
 use crate::kit::{Event, Journal, PredicateId, View};
 use crate::methods::cegar::event::Tracked;
-use crate::methods::under;
+use crate::methods::{combined_approx, under};
 use crate::system::{LocationId, VarId};
 
 /// The precision, oldest predicate first.
@@ -48,7 +48,11 @@ impl View for PrecisionView {
                 }
             }
             Event::Under(under::Event::PredicateAdded { predicate }) => self.grow(predicate, None),
+            Event::CombinedApprox(combined_approx::Event::Shared { predicate, .. }) => {
+                self.grow(predicate, None);
+            }
             Event::Under(_)
+            | Event::CombinedApprox(_)
             | Event::Lasso(_)
             | Event::Bmc(_)
             | Event::Induction(_)

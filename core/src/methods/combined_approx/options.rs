@@ -1,0 +1,74 @@
+//! The options of under- and over-approximation in turns: some of those of the two engines.
+
+use crate::methods::Plan;
+use crate::methods::cegar::{Domain, Refinement, Strategy};
+use crate::methods::options::{MethodOption, Options};
+use crate::methods::under::{self, UnderOptions};
+
+/// The options.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CombinedOptions {
+    /// Those of the under-approximation.
+    pub under: UnderOptions,
+    /// Those of the over-approximation.
+    pub over: Strategy,
+}
+
+/// The options of the under-approximation that are offered.
+const UNDER: [&str; 3] = ["exactness", "concrete", "initial"];
+
+/// The descriptions of the options.
+pub(super) fn offered() -> Vec<MethodOption> {
+    let with_predicates = |d: &&Domain| matches!(d, Domain::PredCart | Domain::PredBool | Domain::PredSplit);
+    let usual = CombinedOptions::default().over;
+    let mut all = vec![
+        MethodOption::list(
+            "domain",
+            "Abstract domain",
+            usual.domain.name(),
+            Domain::ALL.iter().filter(with_predicates).map(|d| (d.name(), d.what())).collect(),
+        ),
+        MethodOption::list(
+            "refinement",
+            "Refinement",
+            usual.refinement.name(),
+            Refinement::ALL.iter().map(|r| (r.name(), r.what())).collect(),
+        ),
+    ];
+    all.extend((under::ABOUT.options)().into_iter().filter(|o| UNDER.contains(&o.name)));
+    all
+}
+
+impl CombinedOptions {
+    /// Sets an option by its name.
+    ///
+    /// # Errors
+    /// What is wrong with the value, in words.
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        if UNDER.contains(&name) {
+            return self.under.set(name, value);
+        }
+        self.over.set(name, value)?;
+        let those: Vec<&str> = offered()[0].choices.iter().map(|(name, _)| *name).collect();
+        if !those.contains(&self.over.domain.name()) {
+            return Err(format!("domain: '{value}' is none of {}", those.join(", ")));
+        }
+        Ok(())
+    }
+
+    /// The options that differ from their defaults, by name.
+    pub(crate) fn choices(&self) -> Vec<(String, String)> {
+        [self.over.unusual(), self.under.choices()].concat()
+    }
+
+    /// In short, for people.
+    pub(crate) fn short(&self) -> String {
+        let words = self.choices().into_iter().map(|(name, value)| format!("{name} {value}"));
+        std::iter::once("combined-approx".to_owned()).chain(words).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The plan of these options.
+pub(super) fn plan(options: &Options) -> Option<Plan> {
+    Some(Plan::CombinedApprox(options.combined.clone()))
+}
