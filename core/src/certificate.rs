@@ -72,9 +72,9 @@ pub enum Certificate {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         rules: Vec<Rule>,
     },
-    /// For *holds*: abstract states, with the transitions between them. Each transition exists from every concrete
-    /// state of its source, and no other transition exists, so the structure is bisimilar to the reachable part of the
-    /// system.
+    /// For *holds*: abstract states, with the transitions between them. There are no others, and each one exists from
+    /// every concrete state of its source unless its edge has inputs. Without inputs, the structure is bisimilar to the
+    /// reachable part of the system.
     Structure {
         /// The predicates: formulas over the variables.
         predicates: Vec<String>,

@@ -443,30 +443,30 @@ impl Engine for Work {
 
     fn poll<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Poll<Outcome> {
         match self {
-            Work::Cegar(e) => noted(&mut **e, cx),
-            Work::Lasso(e) => noted(&mut **e, cx),
-            Work::Bmc(e) => noted(&mut **e, cx),
-            Work::KInduction(e) => noted(&mut **e, cx),
-            Work::Imc(e) => noted(&mut **e, cx),
-            Work::Pdr(e) => noted(&mut **e, cx),
-            Work::Split(e) => noted(&mut **e, cx),
-            Work::Explicit(e) => noted(&mut **e, cx),
-            Work::ExplicitLasso(e) => noted(&mut **e, cx),
-            Work::NetSearch(e) => noted(&mut **e, cx),
-            Work::Classes(e) => noted(&mut **e, cx),
-            Work::Steps(e) => noted(&mut **e, cx),
-            Work::Equation(e) => noted(&mut **e, cx),
-            Work::BmcLasso(e) => noted(&mut **e, cx),
-            Work::KLiveness(e) => noted(&mut **e, cx),
+            Work::Cegar(e) => poll_through_notes(&mut **e, cx),
+            Work::Lasso(e) => poll_through_notes(&mut **e, cx),
+            Work::Bmc(e) => poll_through_notes(&mut **e, cx),
+            Work::KInduction(e) => poll_through_notes(&mut **e, cx),
+            Work::Imc(e) => poll_through_notes(&mut **e, cx),
+            Work::Pdr(e) => poll_through_notes(&mut **e, cx),
+            Work::Split(e) => poll_through_notes(&mut **e, cx),
+            Work::Explicit(e) => poll_through_notes(&mut **e, cx),
+            Work::ExplicitLasso(e) => poll_through_notes(&mut **e, cx),
+            Work::NetSearch(e) => poll_through_notes(&mut **e, cx),
+            Work::Classes(e) => poll_through_notes(&mut **e, cx),
+            Work::Steps(e) => poll_through_notes(&mut **e, cx),
+            Work::Equation(e) => poll_through_notes(&mut **e, cx),
+            Work::BmcLasso(e) => poll_through_notes(&mut **e, cx),
+            Work::KLiveness(e) => poll_through_notes(&mut **e, cx),
             Work::Under(e) => apart(|| e.poll(cx)),
             Work::CombinedApprox(e) => apart(|| e.poll(cx)),
         }
     }
 }
 
-/// Continues the run of an engine, step by step, through a sink of one type: so the code of the engine exists once.
+/// Polls an engine step by step with the sink `Notes`, so that its code is compiled for one type of sink only.
 #[inline(never)]
-fn noted<E: Engine, S: Sink>(engine: &mut E, cx: &mut Cx<'_, S>) -> Poll<E::Outcome> {
+fn poll_through_notes<E: Engine, S: Sink>(engine: &mut E, cx: &mut Cx<'_, S>) -> Poll<E::Outcome> {
     loop {
         let mut one = Fuel::new(cx.fuel.left().min(1));
         let mut notes = Notes::of(cx.sink);

@@ -57,7 +57,7 @@ type Parts<'a> = (&'a mut [String], &'a mut [AbstractState], &'a mut Vec<(u32, u
 
 fn structure((predicates, states, transitions): Parts<'_>, system: &System, rng: &mut Rng) -> Option<()> {
     let (at, other) = (rng.below(states.len()), rng.below(states.len()));
-    match rng.below(6) {
+    match rng.below(8) {
         0 if !transitions.is_empty() => {
             transitions.remove(rng.below(transitions.len()));
         }
@@ -70,6 +70,11 @@ fn structure((predicates, states, transitions): Parts<'_>, system: &System, rng:
             predicates[changed] = formula(&predicates[changed], system, rng)?;
         }
         3 => states[at].control = states[other].control.clone(),
+        4 if !transitions.is_empty() => {
+            let mut added = transitions[rng.below(transitions.len())];
+            added.0 = u32::try_from(other).ok()?;
+            transitions.push(added);
+        }
         _ => {
             let mut truths: Vec<char> = states[at].truths.chars().collect();
             let changed = rng.below(truths.len().max(1));

@@ -1,12 +1,12 @@
 //! Check of a structure of abstract states: it contains every step of the system, and each of its transitions exists
-//! from every state of its source (Păsăreanu, Pelánek and Visser 2007, section 4.2).
+//! from every state of its source unless it has inputs (Păsăreanu, Pelánek and Visser 2007, section 4.2).
 //!
 //! The initial states are in some abstract state; a step from an abstract state by an edge leads into the targets of
 //! its transitions by this edge; no abstract state has a step to the error location. An edge without inputs is possible
-//! in all states of a source of its transitions, and has one target; with the steps this makes the structure bisimilar
-//! to the reachable part of the system.
+//! in all states of a source of its transitions, and has one target; if no edge has inputs, this makes the structure
+//! bisimilar to the reachable part of the system.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use solver_lite::term::{Node, Sort, Term, Terms, Value};
 
@@ -116,10 +116,15 @@ fn constant(terms: &mut Terms, value: &Value, x: Term) -> Term {
     }
 }
 
-/// The targets of the transitions of a state by an edge.
-fn targets(of: Structure<'_>, state: usize, edge: usize) -> Vec<usize> {
-    let same = |(a, e, _): &&(u32, u32, u32)| (*a as usize, *e as usize) == (state, edge);
-    of.transitions.iter().filter(same).map(|(_, _, b)| *b as usize).collect()
+/// The targets of the transitions, by state and edge.
+type Targets = HashMap<(usize, usize), Vec<usize>>;
+
+fn targets(of: Structure<'_>) -> Targets {
+    let mut all = Targets::new();
+    for (a, e, b) in of.transitions {
+        all.entry((*a as usize, *e as usize)).or_default().push(*b as usize);
+    }
+    all
 }
 
 /// Do the transitions fit the states and the edges, and is no state at the error location?
@@ -150,7 +155,8 @@ pub(super) fn check(system: &System, of: Structure<'_>) -> Result<Report, Reject
     }
     let (predicates, states) = read(system, of)?;
     fits(system, of, &states)?;
-    let mut edges = Edges { system, of, predicates, states, o: Obligations::over(system), exact: true };
+    let mut edges =
+        Edges { system, targets: targets(of), predicates, states, o: Obligations::over(system), exact: true };
     edges.start()?;
     for i in 0..edges.states.len() {
         edges.from(i)?;
@@ -178,7 +184,7 @@ pub(super) fn check(system: &System, of: Structure<'_>) -> Result<Report, Reject
 /// The steps of a structure by edges.
 struct Edges<'a> {
     system: &'a System,
-    of: Structure<'a>,
+    targets: Targets,
     predicates: Vec<Expr>,
     states: Vec<Read>,
     o: Obligations<'a>,
@@ -230,8 +236,9 @@ impl Edges<'_> {
         let after: Vec<Term> = system.var_ids().map(value).collect();
         let invariant = to_term(&system.invariant, terms, &mut |v| after[v.index()]);
         let possible = terms.and(effect.constraints.into_iter().chain([invariant]));
-        let to = targets(self.of, i, id.index());
-        if possible == Term::FALSE || to.is_empty() && contradicts(terms, known, &[possible]) {
+        let to = self.targets.get(&(i, id.index())).map_or(&[][..], Vec::as_slice);
+        let impossible = possible == Term::FALSE || contradicts(terms, known, &[possible]);
+        if to.is_empty() && impossible {
             return Ok(());
         }
         let there = over(terms, &self.predicates, &after);

@@ -12,7 +12,7 @@ use crate::draw::model::MARGIN;
 use crate::draw::{GraphPart, LIMITS, MOST, Moment, Step, graph};
 use crate::explain::Subjects;
 use crate::expr::Expr;
-use crate::kit::{Cx, Engine, Event, Fuel, Journal, Label, PredicateId, Recorder, View};
+use crate::kit::{Cx, Engine, Event, Fuel, Journal, Label, PredicateId, Recorder, Verdict, View};
 use crate::layout::layered::Options;
 use crate::methods::under::{self, Graph, Transition, Under};
 use crate::property;
@@ -68,7 +68,7 @@ pub(super) fn abstractions(system: &Arc<System>, journal: &Journal, choices: &[C
     };
     while !run.has_begun() {
         if is_over(&mut run, &mut recorder, &mut fuel) {
-            return Scene::sentence("The model has no initial state.");
+            return Scene::sentence("The search does not reach the first state of the model.");
         }
     }
     let (mut of_states, mut of_may) = (run.clone(), run.clone());
@@ -121,20 +121,35 @@ fn ends(events: &[Event]) -> impl Iterator<Item = usize> {
 /// A state, as the searches report it.
 type Seen = (LocationId, Vec<(VarId, String)>);
 
+/// How the searches end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Both are complete.
+    Refined,
+    /// The first one, and it ends the run.
+    Decided(Verdict),
+    /// They take too many steps.
+    Interrupted,
+}
+
 /// The search with the predicates, and the one after its refinement.
 struct Searches {
     /// The numbers of events after which they are drawn.
     until: Vec<usize>,
     /// The states that they reached.
     reached: Vec<BTreeSet<Seen>>,
-    whole: bool,
+    end: End,
 }
 
 impl Searches {
     fn new(journal: &Journal) -> Searches {
         let mut until: Vec<usize> = ends(&journal.events).map(|end| end + 1).collect();
-        let whole = until.len() == 2 || journal.events.iter().any(|e| matches!(e, Event::Decided { .. }));
-        if !whole {
+        let end = match journal.events.last() {
+            _ if until.len() == 2 => End::Refined,
+            Some(Event::Decided { verdict }) if until.len() == 1 => End::Decided(*verdict),
+            _ => End::Interrupted,
+        };
+        if end == End::Interrupted {
             until.push(journal.events.len());
         }
         let mut graph = ArgView::default();
@@ -148,7 +163,7 @@ impl Searches {
             reached.push(graph.nodes.iter().skip(nodes).map(seen).collect());
             nodes = graph.nodes.len();
         }
-        Searches { until, reached, whole }
+        Searches { until, reached, end }
     }
 
     /// By which search a state is reached.
@@ -156,6 +171,7 @@ impl Searches {
         let state = (location, values.to_vec());
         let by: Vec<bool> = self.reached.iter().map(|seen| seen.contains(&state)).collect();
         match by[..] {
+            _ if self.end == End::Interrupted => Vec::new(),
             [true] | [true, true] => Vec::new(),
             [true, false] => vec![(Mark::Earlier, true)],
             [false, true] => vec![(Mark::Later, true)],
@@ -164,18 +180,24 @@ impl Searches {
     }
 
     fn caption(&self) -> String {
-        match (&self.reached[..], self.whole) {
-            ([_], true) => {
-                "All steps of the search are exact, so it has the behaviour of all states.".to_owned()
-            }
-            ([before, after], _) => format!(
+        match (&self.reached[..], self.end) {
+            ([before, after], End::Refined) => format!(
                 "The search below reaches {}, the one after the refinement {} (new: {}, lost: {}).",
                 count(before.len(), "state"),
                 after.len(),
                 after.difference(before).count(),
                 before.difference(after).count()
             ),
-            _ => "The searches are too long to be completed here.".to_owned(),
+            (_, End::Decided(Verdict::Holds)) => {
+                "All steps of the search are exact, so it has the behaviour of all states.".to_owned()
+            }
+            (_, End::Decided(Verdict::Violated)) => {
+                "The search reaches an error, so there is no refinement.".to_owned()
+            }
+            (_, End::Decided(_)) => "The search ends without a refinement.".to_owned(),
+            (_, End::Interrupted | End::Refined) => {
+                "The search below is too long to be completed here.".to_owned()
+            }
         }
     }
 

@@ -146,7 +146,7 @@ pub(crate) fn unknown_because(cx: &Context<'_>, reason: UnknownReason) -> Vec<Pi
             run of the net. The exact encoding has no such solutions."]
         }
         UnknownReason::Diverges => {
-            say![cx; "The new predicates distinguish states that no run reaches, and there is no end of them."]
+            say![cx; "The new predicates distinguish states that no run reaches, and each refinement adds further ones."]
         }
         UnknownReason::Aperiodic => {
             say![cx; "Infinite sequences of firings violate the property, but no run was found that repeats its \

@@ -54,8 +54,8 @@ impl Sink for Questions {
         self.recorder.formula(id, text);
     }
 
-    fn asks(&self) -> bool {
-        true
+    fn asks_after(&self) -> Option<usize> {
+        self.index.checked_sub(self.recorder.journal.events.len())
     }
 
     fn question(&mut self, question: impl FnOnce() -> Question) {

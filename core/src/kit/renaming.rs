@@ -9,7 +9,9 @@ use crate::kit::{Arrival, FormulaId, Label, NodeId, PredicateId};
 pub struct Numbering {
     nodes: usize,
     formulas: usize,
-    predicates: HashMap<String, PredicateId>,
+    predicates: usize,
+    /// Predicates by their texts.
+    known: HashMap<String, PredicateId>,
 }
 
 /// From the numbers of one engine to those of the shared journal.
@@ -39,8 +41,15 @@ impl Renaming {
 
     /// Adds the next predicate of the engine. Engines with equal predicates share them; is it new in the journal?
     pub(crate) fn add_predicate(&mut self, text: &str, all: &mut Numbering) -> (PredicateId, bool) {
-        let next = PredicateId::new(all.predicates.len());
-        let id = *all.predicates.entry(text.to_owned()).or_insert(next);
+        let next = PredicateId::new(all.predicates);
+        // Texts that are cut off can be equal for different predicates.
+        let is_whole = !text.ends_with('…');
+        let known = all.known.get(text).copied().filter(|_| is_whole);
+        let id = known.unwrap_or(next);
+        if id == next {
+            all.predicates += 1;
+            all.known.insert(text.to_owned(), id);
+        }
         self.predicates.push(id);
         (id, id == next)
     }

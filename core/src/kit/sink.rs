@@ -30,9 +30,9 @@ pub trait Sink {
         true
     }
 
-    /// Does the sink use queries?
-    fn asks(&self) -> bool {
-        false
+    /// The number of events after which the sink uses queries; none if it uses none.
+    fn asks_after(&self) -> Option<usize> {
+        None
     }
 
     /// A query to the solver; the event with its result follows.
@@ -63,8 +63,8 @@ impl<S: Sink> Sink for Undecided<'_, S> {
         self.0.watches()
     }
 
-    fn asks(&self) -> bool {
-        self.0.asks()
+    fn asks_after(&self) -> Option<usize> {
+        self.0.asks_after()
     }
 
     fn event(&mut self, event: impl Into<Event>) {
@@ -106,14 +106,15 @@ pub(crate) enum Note {
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     watches: bool,
-    asks: bool,
+    asks_after: Option<usize>,
+    events: usize,
     all: Vec<Note>,
 }
 
 impl Notes {
     /// For a receiver.
     pub fn of<S: Sink>(sink: &S) -> Notes {
-        Notes { watches: sink.watches(), asks: sink.asks(), all: Vec::new() }
+        Notes { watches: sink.watches(), asks_after: sink.asks_after(), ..Notes::default() }
     }
 
     /// The calls, in order.
@@ -147,6 +148,7 @@ impl Sink for Notes {
     }
 
     fn event(&mut self, event: impl Into<Event>) {
+        self.events += 1;
         self.add(|| Note::Event(event.into()));
     }
 
@@ -162,12 +164,12 @@ impl Sink for Notes {
         self.add(|| Note::Formula(id, text()));
     }
 
-    fn asks(&self) -> bool {
-        self.asks
+    fn asks_after(&self) -> Option<usize> {
+        self.asks_after?.checked_sub(self.events)
     }
 
     fn question(&mut self, question: impl FnOnce() -> Question) {
-        if self.asks {
+        if self.asks_after == Some(self.events) {
             self.all.push(Note::Question(question()));
         }
     }

@@ -47,7 +47,7 @@ use solver_lite::smtlib::{Asking, script};
 use solver_lite::term::Term;
 
 use crate::expr::Expr;
-use crate::kit::{self, Cx, Engine, FormulaId, IterationCounts, NodeId, Question, Sink, drive};
+use crate::kit::{self, Cx, Engine, FormulaId, IterationCounts, NodeId, PredicateId, Question, Sink, drive};
 use crate::system::{Blocks, EdgeId, Sliced, System, VarId};
 
 pub use crate::buchi::emptiness::Emptiness;
@@ -124,6 +124,8 @@ pub struct Cegar {
     explicit: BTreeSet<VarId>,
     /// Additions to the precision that the next iteration begins with.
     given: Vec<Given>,
+    /// The predicates of another engine.
+    shared: BTreeSet<PredicateId>,
     chains: Chains,
     /// The number of predicates reported to the sink.
     told: usize,
@@ -174,6 +176,7 @@ impl Cegar {
             refutations: Vec::new(),
             explicit,
             given,
+            shared: BTreeSet::new(),
             chains: Chains::default(),
             told: 0,
             stage: Continue(Stage::Begin),
@@ -189,15 +192,23 @@ impl Cegar {
         self.encoding = Encoding::new(&self.system, &self.blocks, Precision::new(places));
     }
 
-    /// Adds a predicate to the precision, globally, when the next iteration begins.
+    /// Adds a predicate of another engine to the precision, globally, when the next iteration begins.
     pub(crate) fn give(&mut self, predicate: Expr) {
-        self.given.push(Given::Predicate(predicate));
+        self.given.push(Given::Shared(predicate));
     }
 
-    /// The predicates from this number on, as text that can be read back; none for texts that are too long.
-    pub(crate) fn found_since(&self, first: usize) -> Vec<Option<String>> {
+    /// Is it a predicate of another engine?
+    pub(crate) fn was_given(&self, predicate: PredicateId) -> bool {
+        self.shared.contains(&predicate)
+    }
+
+    /// The predicates from this number on that refinements found, as text that can be read back, and the number of the
+    /// next one.
+    pub(crate) fn found_since(&self, first: usize) -> (Vec<String>, usize) {
         let precision = &self.encoding.precision;
-        precision.ids().skip(first).map(|p| self.encoding.whole_text(precision.get(p).term)).collect()
+        let own = precision.ids().skip(first).filter(|p| !self.shared.contains(p));
+        let texts = own.filter_map(|p| self.encoding.whole_text(precision.get(p).term));
+        (texts.collect(), precision.ids().count())
     }
 
     /// Is it between two iterations?

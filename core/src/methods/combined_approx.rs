@@ -10,8 +10,9 @@
 //! ```
 //!
 //! Both use the predicates that the refinements of the other one found: the search then distinguishes states that the
-//! proof distinguishes, and the proof does not find again what the search knows. An iteration that takes long is
-//! interrupted for the turn of the other engine and resumed later, so neither waits for the other one.
+//! proof distinguishes, and no counterexample is needed for a predicate that the search has found already. An iteration
+//! that takes long is interrupted for the turn of the other engine and resumed later, so neither waits for the other
+//! one.
 
 mod event;
 #[cfg(test)]
@@ -69,12 +70,12 @@ impl Default for Stage {
     }
 }
 
-/// What both engines have.
+/// The state of one engine in the combination.
 #[derive(Clone, Default)]
-struct Progress {
+struct PerEngine {
     turns: u32,
-    /// How many of its predicates the other engine has.
-    shared: usize,
+    /// The number of its first predicate that was not considered for sharing.
+    unshared: usize,
     renaming: Renaming,
     gave_up: Option<UnknownReason>,
 }
@@ -85,11 +86,8 @@ pub struct CombinedApprox {
     system: Arc<System>,
     under: Under,
     over: Cegar,
-    /// By engine.
-    progress: [Progress; 2],
+    engines: [PerEngine; 2],
     numbering: Numbering,
-    /// Which engine found each predicate of the journal.
-    found_by: Vec<Side>,
     /// Steps of a turn.
     length: u64,
     /// The counts of each turn.
@@ -108,15 +106,12 @@ impl CombinedApprox {
         limits: Limits,
     ) -> Result<CombinedApprox, String> {
         let under = Under::new(system, options.under, limits)?;
-        // The atoms of the guards are no finds: the proof has the guards themselves.
-        let shared = under.guards();
         Ok(CombinedApprox {
             system: Arc::clone(system),
             under,
             over: Cegar::new(Arc::clone(system), options.over, limits)?,
-            progress: [Progress { shared, ..Progress::default() }, Progress::default()],
+            engines: [PerEngine::default(), PerEngine::default()],
             numbering: Numbering::default(),
-            found_by: Vec::new(),
             length: TURN,
             turns: Vec::new(),
             stage: Continue(Stage::default()),
@@ -128,11 +123,11 @@ impl CombinedApprox {
         &self.turns
     }
 
-    fn of(&mut self, side: Side) -> &mut Progress {
-        &mut self.progress[side as usize]
+    fn of(&mut self, side: Side) -> &mut PerEngine {
+        &mut self.engines[side as usize]
     }
 
-    /// The sums of an engine.
+    /// The counts of an engine, summed over its iterations.
     fn counts(&self, side: Side) -> Counts {
         Counts::of(match side {
             Side::Under => self.under.iterations(),
@@ -165,14 +160,13 @@ impl CombinedApprox {
 
     /// Gives the predicates that the other engine found to this one.
     fn share_with(&mut self, side: Side) {
-        let known = self.progress[side.other() as usize].shared;
-        let found = match side {
-            Side::Under => self.over.found_since(known),
-            Side::Over => self.under.found_since(known),
+        let first = self.of(side.other()).unshared;
+        let (found, next) = match side {
+            Side::Under => self.over.found_since(first),
+            Side::Over => self.under.found_since(first),
         };
-        self.of(side.other()).shared += found.len();
-        for text in found.into_iter().flatten() {
-            // A predicate that cannot be read back, since its text is too long, is not shared.
+        self.of(side.other()).unshared = next;
+        for text in found {
             let Ok(predicate) = crate::property::condition(&text, &self.system) else { continue };
             match side {
                 Side::Under => self.under.give(&predicate),
@@ -211,16 +205,16 @@ impl CombinedApprox {
     /// The engine whose turn is next.
     fn next(&self, side: Side) -> Side {
         let other = side.other();
-        if self.progress[other as usize].gave_up.is_none() { other } else { side }
+        if self.engines[other as usize].gave_up.is_none() { other } else { side }
     }
 
     /// An engine has no verdict. If both have none, the reason of the under-approximation is that of the run.
     fn give_up(&mut self, side: Side, why: UnknownReason, sink: &mut Notes) -> Next<Stage> {
         sink.event(Event::GaveUp { side, why });
         self.of(side).gave_up = Some(why);
-        match self.progress[side.other() as usize].gave_up {
+        match self.engines[side.other() as usize].gave_up {
             None => Continue(Stage::Begin(side.other())),
-            Some(_) => stop(self.progress[Side::Under as usize].gave_up.unwrap_or(why), sink),
+            Some(_) => stop(self.engines[Side::Under as usize].gave_up.unwrap_or(why), sink),
         }
     }
 
@@ -239,7 +233,7 @@ impl CombinedApprox {
     /// Reports what an engine reports, with the numbers of the common journal.
     fn report(&mut self, side: Side, notes: Notes, sink: &mut Notes) {
         let all = &mut self.numbering;
-        let renaming = &mut self.progress[side as usize].renaming;
+        let renaming = &mut self.engines[side as usize].renaming;
         for note in notes.into_calls() {
             match note {
                 Note::State(_, label) => {
@@ -250,40 +244,28 @@ impl CombinedApprox {
                 Note::Predicate(_, text) => {
                     let (id, is_new) = renaming.add_predicate(&text, all);
                     if is_new {
-                        self.found_by.push(side);
                         sink.predicate(id, || text);
                     }
                 }
                 Note::Question(question) => sink.question(|| question),
-                Note::Event(event) => {
-                    if let Some(event) = renamed(event, renaming) {
-                        sink.event(shared(event, side, &self.found_by));
+                // The start of an iteration and the end of the engine are no events of the combination.
+                Note::Event(kit::Event::Under(event)) => match event {
+                    under::Event::PredicateAdded { predicate } if self.under.was_given(predicate) => {
+                        let predicate = renaming.predicate(predicate);
+                        sink.event(Event::Shared { predicate, with: side });
                     }
-                }
+                    event => sink.event(event.renamed(renaming)),
+                },
+                Note::Event(kit::Event::Cegar(event)) => match event {
+                    cegar::Event::PrecisionGrew { predicate, .. } if self.over.was_given(predicate) => {
+                        let predicate = renaming.predicate(predicate);
+                        sink.event(Event::Shared { predicate, with: side });
+                    }
+                    event => sink.event(event.renamed(renaming)),
+                },
+                Note::Event(_) => {}
             }
         }
-    }
-}
-
-/// An event of one of the engines; none for the start of its iteration and its end.
-fn renamed(event: kit::Event, renaming: &Renaming) -> Option<kit::Event> {
-    match event {
-        kit::Event::Under(event) => Some(event.renamed(renaming).into()),
-        kit::Event::Cegar(event) => Some(event.renamed(renaming).into()),
-        _ => None,
-    }
-}
-
-/// An event that adds a predicate of the other engine is one of sharing.
-fn shared(event: kit::Event, side: Side, found_by: &[Side]) -> kit::Event {
-    match event {
-        kit::Event::Under(under::Event::PredicateAdded { predicate })
-        | kit::Event::Cegar(cegar::Event::PrecisionGrew { predicate, .. })
-            if found_by[predicate.index()] != side =>
-        {
-            Event::Shared { predicate, with: side }.into()
-        }
-        event => event,
     }
 }
 

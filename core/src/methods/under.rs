@@ -86,8 +86,10 @@ pub struct Under {
     model: Model,
     commands: Arc<Vec<Vec<Command>>>,
     abstraction: Abstraction,
-    /// The number of predicates that are atoms of guards.
-    guards: usize,
+    /// The number of predicates of the first search.
+    initial: usize,
+    /// The predicates of another engine.
+    given: BTreeSet<PredicateId>,
     prover: Prover,
     search: Search,
     /// The initial states of the search before, which are forgotten when the next one has begun.
@@ -98,7 +100,7 @@ pub struct Under {
     sizes: (usize, u32),
     unchanged: u32,
     /// The number of predicates of the last search that had other sizes than the one before.
-    effective: usize,
+    shareable: usize,
     /// The predicates that the next search begins with.
     fresh: Vec<PredicateId>,
     /// How many nodes, formulas and predicates have been reported.
@@ -118,14 +120,15 @@ impl Under {
         let given = options.given(system)?;
         let mut engine = Under::without_predicates(system, options, limits);
         engine.add_guards();
-        given.iter().for_each(|predicate| engine.give(predicate));
+        given.iter().for_each(|predicate| engine.add_expression(predicate));
+        engine.initial = engine.abstraction.len();
         Ok(engine)
     }
 
     /// A run that begins with these predicates, and not with the atoms of the guards.
     pub(crate) fn with_predicates(system: &Arc<System>, predicates: &[Expr], limits: Limits) -> Under {
         let mut engine = Under::without_predicates(system, UnderOptions::default(), limits);
-        predicates.iter().for_each(|predicate| engine.give(predicate));
+        predicates.iter().for_each(|predicate| engine.add_expression(predicate));
         engine
     }
 
@@ -139,14 +142,15 @@ impl Under {
             model,
             commands,
             abstraction: Abstraction::default(),
-            guards: 0,
+            initial: 0,
+            given: BTreeSet::new(),
             prover: Prover::new(limits),
             search: Search::default(),
             before: Vec::new(),
             streaks: HashMap::new(),
             sizes: (0, 0),
             unchanged: 0,
-            effective: 0,
+            shareable: 0,
             fresh: Vec::new(),
             nodes: 0,
             formulas: 0,
@@ -170,7 +174,6 @@ impl Under {
                 self.add(command.guard, &scope);
             }
         }
-        self.guards = self.abstraction.len();
     }
 
     /// Adds the atoms of a formula to the predicates of the next search.
@@ -184,22 +187,31 @@ impl Under {
     }
 
     /// Adds the atoms of a predicate to those of the next search.
-    pub(crate) fn give(&mut self, predicate: &Expr) {
+    fn add_expression(&mut self, predicate: &Expr) {
         let current = self.model.current.clone();
         let formula = to_term(predicate, &mut self.model.terms, &mut |v| current[v.index()]);
         self.add(formula, &Scope::default());
     }
 
-    /// The predicates from this number on, as text that can be read back, without those that have not changed the
-    /// size of a search yet: a refinement that diverges adds more and more of them.
-    pub(crate) fn found_since(&self, first: usize) -> Vec<Option<String>> {
-        let found = self.abstraction.all().take(self.effective).skip(first);
-        found.map(|(_, p)| Some(self.model.whole_text(p.term))).collect()
+    /// The same for a predicate of another engine.
+    pub(crate) fn give(&mut self, predicate: &Expr) {
+        let known = self.abstraction.len();
+        self.add_expression(predicate);
+        self.given.extend((known..self.abstraction.len()).map(PredicateId::new));
     }
 
-    /// The number of the first predicate that is not an atom of a guard.
-    pub(crate) fn guards(&self) -> usize {
-        self.guards
+    /// Is it a predicate of another engine?
+    pub(crate) fn was_given(&self, predicate: PredicateId) -> bool {
+        self.given.contains(&predicate)
+    }
+
+    /// The predicates from this number on that refinements found, as text that can be read back, and the number of the
+    /// next one. Those that have not changed the size of a search are left out: a refinement that diverges adds more
+    /// and more of them.
+    pub(crate) fn found_since(&self, first: usize) -> (Vec<String>, usize) {
+        let all = self.abstraction.all().take(self.shareable).skip(first.max(self.initial));
+        let own = all.filter(|(id, _)| !self.given.contains(id));
+        (own.filter_map(|(_, p)| self.model.whole_text(p.term)).collect(), self.shareable.max(first))
     }
 
     /// Is it between two searches?
@@ -278,10 +290,11 @@ impl Under {
             return Ok(Break(Box::new(done(Verdict::Violated, Some(run), sink))));
         }
         if inexact == 0 {
-            return Ok(Break(Box::new(done(Verdict::Holds, Some(self.structure()), sink))));
+            let structure = self.structure().ok_or(UnknownReason::TooLarge)?;
+            return Ok(Break(Box::new(done(Verdict::Holds, Some(structure), sink))));
         }
         if self.sizes != (stored, generated) {
-            self.effective = self.abstraction.len();
+            self.shareable = self.abstraction.len();
         }
         if !self.grow(sink) {
             return Err(UnknownReason::NoProgress);
@@ -345,8 +358,8 @@ impl Under {
         Certificate::Trace { states }
     }
 
-    /// The structure that was stored.
-    fn structure(&self) -> Certificate {
+    /// The structure that was stored; none if the text of a predicate is too long.
+    fn structure(&self) -> Option<Certificate> {
         let state = |s: &Stored| AbstractState {
             location: self.system.location(s.location).name.clone(),
             control: s
@@ -357,8 +370,12 @@ impl Under {
                 .collect(),
             truths: s.of.truths.iter().map(|t| t.map_or('.', |t| if t { '+' } else { '-' })).collect(),
         };
-        Certificate::Structure {
-            predicates: self.abstraction.all().map(|(_, p)| self.model.whole_text(p.term)).collect(),
+        Some(Certificate::Structure {
+            predicates: self
+                .abstraction
+                .all()
+                .map(|(_, p)| self.model.whole_text(p.term))
+                .collect::<Option<_>>()?,
             states: self.search.stored.iter().map(state).collect(),
             transitions: self
                 .search
@@ -366,7 +383,7 @@ impl Under {
                 .iter()
                 .map(|(a, e, b)| (number(*a), e.0, number(*b)))
                 .collect(),
-        }
+        })
     }
 }
 

@@ -1,10 +1,11 @@
 //! Guarded commands: verdicts against an enumeration, the figures of under-approximation refinement, and its options.
 
-use veristep_core::certificate;
+use veristep_core::certificate::{self, Certificate};
 use veristep_core::kit::{Event, Journal, Recorder, UnknownReason, Verdict};
 use veristep_core::methods::combined_approx::{self, Side};
 use veristep_core::methods::under;
 use veristep_core::run::{self, Conclusion, Kind, Options, Run};
+use veristep_core::system::EdgeId;
 use veristep_tests::commands::{Counted, examine};
 use veristep_tests::models::poll_up_to;
 use veristep_tests::random::each;
@@ -175,4 +176,37 @@ fn both_approximations_in_turns() {
         assert!(turns.windows(2).all(|two| two[0] != two[1]), "{name}");
         assert_eq!(shared > 0, ["rax", "counter"].contains(&name), "{name}");
     }
+}
+
+/// A structure with a transition that its source does not have is not bisimilar, and is refused.
+#[test]
+fn transitions_that_do_not_exist_are_refused() {
+    let text = example("ticket2");
+    let (ended, _) = under(&text, &[]);
+    let Some(Certificate::Structure { predicates, states, transitions }) = ended.certificate else {
+        panic!("a structure")
+    };
+    let system = run::load(Kind::Gc, &text).unwrap();
+    let property = run::property(&system, "").unwrap();
+    let mut refused = 0;
+    for (_, edge, to) in transitions.clone() {
+        for from in 0..u32::try_from(states.len()).unwrap() {
+            let same = states[from as usize].location == "state"
+                && system.edge(EdgeId(edge)).label != "initial values";
+            if !same || transitions.iter().any(|(a, e, _)| (*a, *e) == (from, edge)) {
+                continue;
+            }
+            let mut transitions = transitions.clone();
+            transitions.push((from, edge, to));
+            let changed = Certificate::Structure {
+                predicates: predicates.clone(),
+                states: states.clone(),
+                transitions,
+            };
+            let why = certificate::check(&system, &property, &changed).unwrap_err().to_string();
+            assert!(why.contains("is not possible in all states"), "{why}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 20, "{refused}");
 }

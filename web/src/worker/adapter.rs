@@ -268,7 +268,7 @@ fn lead(certificate: &Certificate, holds: bool) -> String {
             "An inductive invariant: true initially, preserved by every edge, and inconsistent with the target states."
         }
         (Certificate::Structure { .. }, _) => {
-            "Abstract states that contain every step of the model: each step leads from one of them into another one, none is a violation, and without inputs all states of one can do the same."
+            "Every step of the model leads from an abstract state into an abstract state of the structure, and none of them violates the property. A command without inputs is possible in all states of an abstract state or in none."
         }
         (Certificate::Explored { reduced: true, .. }, _) => {
             "A subset of the reachable markings that suffices: none of them violates the property. The checker enumerates it again and verifies each stubborn set."

@@ -391,7 +391,7 @@ const ENTRIES: &[Entry] = &[
         "Device driver",
         "under-approximation",
         Holds,
-        "The lock is released before a request is answered, and a counter remembers that this happened. One predicate, from the guards, makes every transition exact.",
+        "The lock is released before a request is answered, and a counter records it. One predicate, from the guards, makes every transition exact.",
         "Now remove `packets := packets + 1`: where is the lock used wrongly?",
         "guarded commands under-approximation refinement predicate abstraction pasareanu pelanek visser 2007 lock slam windows",
         "engine" = "under"

@@ -14,6 +14,8 @@ use crate::system::{LocationId, System, VarId};
 pub(super) enum Given {
     Variable(VarId),
     Predicate(Expr),
+    /// A predicate of another engine.
+    Shared(Expr),
 }
 
 /// Parses the initial precision.
@@ -38,12 +40,14 @@ impl Cegar {
     /// Tracks what is given globally.
     pub(super) fn track_given<S: Sink>(&mut self, sink: &mut S) {
         for given in std::mem::take(&mut self.given) {
+            let is_shared = matches!(given, Given::Shared(_));
+            let known = self.encoding.precision.ids().count();
             let find = match given {
                 Given::Variable(v) => {
                     self.explicit.insert(v);
                     Find::Variable(v)
                 }
-                Given::Predicate(e) => {
+                Given::Predicate(e) | Given::Shared(e) => {
                     let term = {
                         let current: Vec<_> =
                             self.system.var_ids().map(|v| self.encoding.current(v)).collect();
@@ -52,7 +56,11 @@ impl Cegar {
                     if self.encoding.terms.constant(term).is_some() {
                         continue;
                     }
-                    Find::Predicate(self.encoding.predicate(term))
+                    let predicate = self.encoding.predicate(term);
+                    if is_shared && predicate.index() == known {
+                        self.shared.insert(predicate);
+                    }
+                    Find::Predicate(predicate)
                 }
             };
             let locations = (0..self.system.locations.len()).map(LocationId::new);

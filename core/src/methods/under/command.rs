@@ -199,9 +199,10 @@ impl Model {
         self.terms.infix_with(t, &|name, q| self.literals.name(name, q)).up_to(READABLE)
     }
 
-    /// A formula as text that can be read back.
-    pub(super) fn whole_text(&self, t: Term) -> String {
-        self.terms.infix_with(t, &|name, q| self.literals.name(name, q)).to_string()
+    /// A formula as text that can be read back; none if it is too long to be printed completely.
+    pub(super) fn whole_text(&self, t: Term) -> Option<String> {
+        let text = self.terms.infix_with(t, &|name, q| self.literals.name(name, q)).to_string();
+        Some(text).filter(|text| !text.ends_with('…'))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::explain::glossary::Concept;
 use crate::explain::piece::{Code, Piece, count, say};
 use crate::explain::round::{NO_VERDICT, concluded, goal, titled};
 use crate::explain::{Context, Explanation, MathLine, Subjects, line};
-use crate::kit::{Arrival, FormulaId, NodeId, PredicateId, UnknownReason, Verdict};
+use crate::kit::{self, Arrival, FormulaId, NodeId, PredicateId, UnknownReason, Verdict};
 use crate::methods::under::Event;
 use crate::system::EdgeId;
 
@@ -34,7 +34,7 @@ pub(crate) fn round(cx: &Context<'_>, round: u32) -> Explanation {
             say![cx; "The first search begins with the atoms of the guards as ", Concept::Predicate, "s."],
             say![cx; "Concrete states are executed, but only their abstract states are stored: the location, the program \
                 counters, and the truth of each predicate. A state whose abstract state is stored already is not explored, so \
-                the search sees a part of the behaviour: an under-approximation. Each error that it finds is real."],
+                the search explores a part of the behaviour: an under-approximation. Each error that it finds is real."],
         );
     }
     titled(
@@ -55,14 +55,14 @@ pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
             what: say![cx; "Every transition is exact, and no state that was reached is ", goal(cx), "."],
             why: say![cx; "Whatever one state of an abstract state can do, all of its states can do, too. So the states that were \
                 not explored behave as those that were: the stored structure is bisimilar to the model. It is the ",
-                Concept::Certificate, ": the checker proves each transition to be exact again, with code of its own."],
+                Concept::Certificate, ": the checker proves again that no step leaves it, and that each command without inputs is possible in all states of its source."],
             maths,
             slip: Some("the structure need not be the smallest one with this behaviour."),
             subjects,
         },
         Verdict::Unknown(UnknownReason::Diverges) => Explanation {
             title: "Diverges".to_owned(),
-            what: say![cx; "The last searches explored the same states with more and more predicates."],
+            what: say![cx; "The last searches had the same size, with more and more predicates."],
             why: say![cx; "The predicates refine states that no run reaches. The option ", Code("concrete".to_owned()),
                 " ends this for models with finitely many reachable states: a state in which a transition is inexact again \
                 and again becomes an abstract state of its own."],
@@ -85,14 +85,19 @@ fn explained(
     Explanation { title, what, why, maths, slip: None, subjects }
 }
 
+/// Has a search ended before this event?
+fn has_searched(cx: &Context<'_>) -> bool {
+    let before = &cx.journal.events[..cx.index.min(cx.journal.events.len())];
+    before.iter().any(|event| matches!(event, kit::Event::Under(Event::SearchEnded { .. })))
+}
+
 fn predicate_added(cx: &Context<'_>, predicate: PredicateId) -> Explanation {
     let subjects = Subjects { predicates: vec![predicate], ..Subjects::default() };
     Explanation {
         title: "New predicate".to_owned(),
         what: say![cx; "The ", Concept::Predicate, " ", predicate, " belongs to the abstraction from now on."],
-        why: if cx.iteration() == 1 {
-            say![cx; "It is an atom of a guard, or given with the model: whether a command is enabled depends on it. After the \
-                first search, it is an atom of a weakest precondition that was not implied."]
+        why: if !has_searched(cx) {
+            say![cx; "It is an atom of a guard, or given with the model: whether a command is enabled depends on it."]
         } else {
             say![cx; "It occurs in a weakest precondition that an abstract state did not imply. With it, the two kinds of states \
                 that were stored as one are distinguished."]

@@ -109,9 +109,9 @@ impl<N: Clone> Graph<N> {
 }
 
 impl Under {
-    /// Has the search reached the first state of the model?
+    /// Has the search reached all initial states of the model that it stores?
     pub(crate) fn has_begun(&self) -> bool {
-        self.shown().next().is_some()
+        self.shown().next().is_some() && !self.search.precedes_states()
     }
 
     /// The concrete states that are reachable from the initial states of the search, at most so many. Of the inputs of

@@ -50,6 +50,11 @@ pub(super) struct Search {
 }
 
 impl Search {
+    /// Is a state to be explored that precedes the first state of the model?
+    pub(super) fn precedes_states(&self) -> bool {
+        self.wait.iter().any(|at| self.stored[*at].node.is_none())
+    }
+
     /// The next state; the states that were reached first in breadth-first order.
     pub(super) fn next(&mut self, order: Order) -> Option<usize> {
         match order {
@@ -322,7 +327,7 @@ impl Under {
         if node.is_some() {
             let all: Vec<Term> = solver.assertions().iter().chain(literals).copied().collect();
             self.model.report(
-                "Does an input lead elsewhere from some state of the abstract state?",
+                "Does an input lead from a state of the abstract state into an abstract state that is not a known successor?",
                 &all,
                 sink,
             );
@@ -426,7 +431,7 @@ impl Under {
         if let Some(state) = node {
             self.now().nodes += 1;
             sink.event(Event::StateStored { state, from: arrival });
-            // There is always something to be drawn.
+            // Only now, so that the graph is never empty.
             for state in std::mem::take(&mut self.before) {
                 sink.event(Event::Forgotten { state });
             }
