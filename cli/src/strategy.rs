@@ -26,7 +26,8 @@ pub(crate) struct Choices {
     /// Step of the graph: single (an edge) or blocks (all paths between two cutpoints)
     #[arg(long, value_name = "S")]
     steps: Option<Steps>,
-    /// Initial precision, separated by `;`: predicates, and variables for expl and combined; for under further predicates
+    /// Initial precision, separated by `;`: predicates, and variables for expl and combined; for under predicates
+    /// besides the guards
     #[arg(long, value_name = "P; Q; …")]
     initial: Option<String>,
     /// Scope of the precision: global or local (per location)

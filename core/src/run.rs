@@ -340,6 +340,7 @@ fn names(blocks: &Blocks) -> Names {
         origin: None,
         goal: Goal::default(),
         markings: system.net.is_some(),
+        counters: system.control.iter().copied().collect(),
         timed: system.clocks.is_some(),
     }
 }

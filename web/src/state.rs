@@ -453,6 +453,7 @@ impl State {
         let text =
             if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text };
         (self.text, self.kind) = (text, kind);
+        self.view.predicates = None;
         self.writing.give_up();
         self.text_version += 1;
         self.example = example;
@@ -476,7 +477,6 @@ impl State {
         self.frame = FrameRef::default();
         self.pick = None;
         self.view.axes = None;
-        self.view.predicates = None;
         self.playing = false;
         self.following = false;
         self.wanted = None;

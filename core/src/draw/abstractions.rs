@@ -46,13 +46,16 @@ pub type Chosen = u64;
 
 /// The predicates of a run up to a step, of which some are used: those that are chosen, or else all.
 pub(super) fn choices(moment: &Moment<'_>, chosen: Option<Chosen>, system: &System) -> Vec<Choice> {
-    let known = moment.precision.predicates.iter().map(|(id, _)| *id).filter(|id| id.index() < 64);
+    let precision = &moment.precision;
+    let searched = precision.searched.iter();
+    let all = searched.chain(precision.predicates.iter().filter(|p| !precision.searched.contains(p)));
+    let known: BTreeSet<PredicateId> = all.map(|(id, _)| *id).filter(|id| id.index() < 64).collect();
     let choice = |id: PredicateId| {
         let text = moment.journal.predicates.get(id.index())?.clone();
         property::condition(&text, system).ok()?;
         Some(Choice { id, text, used: chosen.is_none_or(|set| set >> id.index() & 1 == 1) })
     };
-    known.filter_map(choice).collect()
+    known.into_iter().filter_map(choice).collect()
 }
 
 /// The pictures.
@@ -189,7 +192,7 @@ impl Searches {
                 before.difference(after).count()
             ),
             (_, End::Decided(Verdict::Holds)) => {
-                "All steps of the search are exact, so it has the behaviour of all states.".to_owned()
+                "All steps of the search below are exact: its abstract states behave as all reachable states do.".to_owned()
             }
             (_, End::Decided(Verdict::Violated)) => {
                 "The search reaches an error, so there is no refinement.".to_owned()
@@ -292,13 +295,16 @@ impl Names<'_> {
     }
 
     fn edge(&self, (from, to): (usize, usize), all: &[&Transition]) -> Edge {
-        let text = |t: &&Transition| {
+        let text = |t: &Transition| {
             self.journal.names.edges.get(t.edge.index()).map(|e| operation(&e.text)).unwrap_or_default()
         };
-        let texts: BTreeSet<String> = all.iter().map(text).collect();
+        let texts: BTreeSet<String> = all.iter().map(|t| text(t)).collect();
         let label = texts.into_iter().collect::<Vec<_>>().join(", ");
-        let lost = all.iter().filter_map(|t| t.lost.as_ref());
-        let title = lost.fold(label.clone(), |title, lost| format!("{title}; not implied: {lost}"));
+        let with_lost = |t: &&Transition| match &t.lost {
+            None => text(t),
+            Some(lost) => format!("{} (not implied: {lost})", text(t)),
+        };
+        let title = all.iter().map(with_lost).collect::<Vec<_>>().join(", ");
         let is_may = all.iter().all(|t| t.lost.is_some());
         let mut edge = Edge::new(format!("{from}-{to}"), format!("s{from}"), format!("s{to}"))
             .labelled(middle(&label, LONGEST), title)

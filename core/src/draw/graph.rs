@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use crate::draw::graph::folding::Shown;
 use crate::draw::{Fold, Step};
-use crate::kit::{Event, Journal, NodeId, Phase, Role, Verdict};
+use crate::kit::{Event, Journal, Label, NodeId, Phase, Role, Verdict};
 use crate::layout::tidy::{self, Options, Show, Tidy};
 use crate::layout::{Arrow, Point, Size};
 use crate::methods::explicit;
 use crate::scene::{
     Body, Drawing, Edge, Mark, Node, Rect, Row, Scene, Shape, Text, Thing, fit, middle, width,
 };
-use crate::system::EdgeId;
+use crate::system::{EdgeId, VarId};
 use crate::text::{count, operation};
 use crate::views::{ArgNodeView, Status};
 
@@ -93,7 +93,12 @@ pub(super) fn graph(step: &Step<'_>) -> Scene {
         Part { step, path: &path, joins: &joins, shown: &shown, known: ToKnown::of(step), before }.drawing();
     let live = graph.live().count();
     let drawn = shown.ids.len();
-    let mut caption = count(live, "node");
+    let states = graph.live().filter(|(_, node)| node.searched).count();
+    let mut caption = match (states, live - states) {
+        (0, _) => count(live, "node"),
+        (_, 0) => count(live, "state"),
+        (_, nodes) => format!("{} of the search and {}", count(states, "state"), count(nodes, "node")),
+    };
     if drawn < live {
         caption.push_str(&format!(
             ", {drawn} of them drawn: {}those around this step, the selection and the counterexample",
@@ -197,14 +202,26 @@ fn last_event<'a>(step: &Step<'a>) -> Option<&'a Event> {
     step.journal.events.get(last)
 }
 
+/// The name of a state and the rest of its label: the name is that of its location, or the values of program counters.
+fn named(journal: &Journal, label: &Label) -> (String, Label) {
+    let is_counter = |(v, _): &(VarId, String)| journal.names.counters.contains(v);
+    let (counters, values): (Vec<_>, Vec<_>) = label.values.iter().cloned().partition(is_counter);
+    if counters.is_empty() {
+        return (journal.location(label.location).to_owned(), label.clone());
+    }
+    let text = |(v, value): &(VarId, String)| format!("{} = {value}", journal.variable(*v));
+    let name = counters.iter().map(text).collect::<Vec<_>>().join(", ");
+    (name, Label { values, ..label.clone() })
+}
+
 fn node(step: &Step<'_>, id: NodeId, (lead, on_path): (Option<NodeId>, bool)) -> Node {
     let (journal, view) = (step.journal, &step.graph.nodes[id.index()]);
-    let all = journal.facts(&view.label);
+    let (name, label) = named(journal, &view.label);
+    let all = journal.facts(&label);
     // Values come first and belong to no predicate, then literals, then disjunctions.
-    let (values, literals) = (view.label.values.len(), &view.label.literals);
+    let (values, literals) = (label.values.len(), &label.literals);
     let predicate = |i: usize| i.checked_sub(values).and_then(|i| literals.get(i)).map(|(p, _)| *p);
     let place = journal.names.place(view.label.location);
-    let name = journal.location(view.label.location);
     // Explicit search does not report which state it expands, but its successors.
     let expands = is_explicit(journal) && !view.children.is_empty();
     let (sign, status) = match view.status {
@@ -216,7 +233,7 @@ fn node(step: &Step<'_>, id: NodeId, (lead, on_path): (Option<NodeId>, bool)) ->
         Status::Covered(by) => ("↷ ", format!("covered by {by}")),
         Status::Target | Status::Reached => ("✕ ", "at the error location".to_owned()),
     };
-    let mut rows = vec![Row::name(middle(name, LONGEST_NAME)), Row::corner(format!("{sign}{id}"))];
+    let mut rows = vec![Row::name(middle(&name, LONGEST_NAME)), Row::corner(format!("{sign}{id}"))];
     for (i, text) in all.iter().take(MOST_FACTS).enumerate() {
         rows.push(Row::fact(fit(text, LONGEST_FACT), predicate(i).map(Thing::Predicate)));
     }
@@ -224,7 +241,7 @@ fn node(step: &Step<'_>, id: NodeId, (lead, on_path): (Option<NodeId>, bool)) ->
         rows.push(Row::fact(format!("and {} more", all.len() - MOST_FACTS), None));
     }
     let was = if view.pruned { "removed, was " } else { "" };
-    let title = format!("{id} at {name}, {was}{status}: {}", journal.label(&view.label));
+    let title = format!("{id} at {name}, {was}{status}: {}", journal.label(&label));
     let is_lead = lead == Some(id);
     Node::new(id.to_string(), Shape::Box, rows, title)
         .about(

@@ -183,5 +183,5 @@ impl<'a> Context<'a> {
 
 /// The nodes on the waitlist of a graph.
 pub(crate) fn waiting(arg: &ArgView) -> Vec<NodeId> {
-    arg.live().filter(|(_, node)| node.status == Status::Open).map(|(id, _)| id).collect()
+    arg.abstract_nodes().filter(|(_, node)| node.status == Status::Open).map(|(id, _)| id).collect()
 }

@@ -39,6 +39,7 @@ fn names() -> Names {
         origin: None,
         goal: Goal::default(),
         markings: false,
+        counters: Vec::new(),
         timed: false,
     }
 }

@@ -66,6 +66,9 @@ pub struct Names {
     /// Are the states markings of a net?
     #[serde(default)]
     pub markings: bool,
+    /// The program counters, which name a state of a model without named locations.
+    #[serde(default)]
+    pub counters: Vec<VarId>,
     /// Are the states those of a time net?
     #[serde(default)]
     pub timed: bool,

@@ -11,8 +11,7 @@
 //!
 //! Both use the predicates that the refinements of the other one found: the search then distinguishes states that the
 //! proof distinguishes, and no counterexample is needed for a predicate that the search has found already. An iteration
-//! that takes long is interrupted for the turn of the other engine and resumed later, so neither waits for the other
-//! one.
+//! that takes long is interrupted for turns of the other engine, and resumed when that one has taken as many steps.
 
 mod event;
 #[cfg(test)]
@@ -74,6 +73,8 @@ impl Default for Stage {
 #[derive(Clone, Default)]
 struct PerEngine {
     turns: u32,
+    /// The steps that it has taken, with its queries.
+    used: u64,
     /// The number of its first predicate that was not considered for sharing.
     unshared: usize,
     renaming: Renaming,
@@ -187,7 +188,10 @@ impl CombinedApprox {
         };
         self.report(side, notes, sink);
         let asked = self.count(side, before.0);
-        let used = 1 + u64::from(asked) + effort::spent().wrapping_sub(before.1) / QUESTION;
+        // A step of the search tries all commands.
+        let tried = if side == Side::Under { self.under.most_commands() } else { 1 };
+        let used = tried + u64::from(asked) + effort::spent().wrapping_sub(before.1) / QUESTION;
+        self.of(side).used += used;
         match polled {
             Poll::Ready(outcome) => match outcome.verdict {
                 Verdict::Unknown(why) => self.give_up(side, why, sink),
@@ -202,19 +206,20 @@ impl CombinedApprox {
         }
     }
 
-    /// The engine whose turn is next.
+    /// The engine whose turn is next: the other one, unless it is within an iteration and has taken more steps so far.
     fn next(&self, side: Side) -> Side {
-        let other = side.other();
-        if self.engines[other as usize].gave_up.is_none() { other } else { side }
+        let (this, other) = (&self.engines[side as usize], &self.engines[side.other() as usize]);
+        let waits = self.is_between(side) && !self.is_between(side.other()) && other.used > this.used;
+        if other.gave_up.is_some() || waits { side } else { side.other() }
     }
 
-    /// An engine has no verdict. If both have none, the reason of the under-approximation is that of the run.
+    /// An engine has no verdict. If both have none, the reason of the over-approximation is that of the run.
     fn give_up(&mut self, side: Side, why: UnknownReason, sink: &mut Notes) -> Next<Stage> {
         sink.event(Event::GaveUp { side, why });
         self.of(side).gave_up = Some(why);
         match self.engines[side.other() as usize].gave_up {
             None => Continue(Stage::Begin(side.other())),
-            Some(_) => stop(self.engines[Side::Under as usize].gave_up.unwrap_or(why), sink),
+            Some(_) => stop(self.engines[Side::Over as usize].gave_up.unwrap_or(why), sink),
         }
     }
 

@@ -214,6 +214,12 @@ impl Under {
         (own.filter_map(|(_, p)| self.model.whole_text(p.term)).collect(), self.shareable.max(first))
     }
 
+    /// The greatest number of commands that are tried in a state, and at least 1.
+    pub(crate) fn most_commands(&self) -> u64 {
+        let most = self.commands.iter().map(Vec::len).max().unwrap_or(0);
+        most.max(1) as u64
+    }
+
     /// Is it between two searches?
     pub(crate) fn is_between(&self) -> bool {
         matches!(self.stage, Continue(Stage::Start))

@@ -50,6 +50,8 @@ pub struct ArgNodeView {
     pub status: Status,
     /// Edges that cannot be taken from it.
     pub blocked: Vec<EdgeId>,
+    /// A concrete state of the search of an under-approximation, and no abstract state.
+    pub searched: bool,
     /// Why the step to it is not exact: a part of a weakest precondition.
     pub lost: Option<FormulaId>,
     /// Removed by pruning: shown as a ghost.
@@ -77,6 +79,11 @@ impl ArgView {
         self.nodes.iter().enumerate().filter(|(_, n)| !n.pruned).map(|(i, n)| (NodeId::new(i), n))
     }
 
+    /// Those of the abstract reachability graph: without the states of a search in turns with it.
+    pub(crate) fn abstract_nodes(&self) -> impl Iterator<Item = (NodeId, &ArgNodeView)> {
+        self.live().filter(|(_, node)| !node.searched)
+    }
+
     /// The nodes from the root to `node`.
     #[must_use]
     pub fn path(&self, node: NodeId) -> Vec<NodeId> {
@@ -102,6 +109,7 @@ impl ArgView {
             children: Vec::new(),
             status: Status::Open,
             blocked: Vec::new(),
+            searched: false,
             lost: None,
             pruned: false,
             born: self.applied,

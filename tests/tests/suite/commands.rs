@@ -173,7 +173,7 @@ fn both_approximations_in_turns() {
         let shared = all.iter().filter(|e| matches!(e, combined_approx::Event::Shared { .. })).count();
         println!("{name}: {} turns, {shared} shared predicates", turns.len());
         assert_eq!((ended.verdict, turns.last()), (verdict, Some(&side)), "{name}");
-        assert!(turns.windows(2).all(|two| two[0] != two[1]), "{name}");
+        assert!(turns.contains(&Side::Under) && (turns.len() == 1 || turns.contains(&Side::Over)), "{name}");
         assert_eq!(shared > 0, ["rax", "counter"].contains(&name), "{name}");
     }
 }

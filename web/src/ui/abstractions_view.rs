@@ -56,7 +56,7 @@ fn choices(all: &[Choice], view: &View, act: &Act) -> Html {
             <span>{ "Predicates" }</span>
             { for all.iter().map(choice) }
             if view.predicates.is_some() {
-                <button class="btn" onclick={reset}>{ "those of the step" }</button>
+                <button class="btn" onclick={reset}>{ "Reset to this step" }</button>
             }
         </div>
     }

@@ -101,12 +101,22 @@ pub fn loop_strip(props: &Props) -> Html {
             </button>
         }
     };
-    let alive = || count(u32::try_from(frame.arg.live().count()).unwrap_or(0), "node", "nodes");
+    let number = |searched: bool| {
+        let nodes = frame.arg.live().filter(|(_, node)| node.searched == searched).count();
+        u32::try_from(nodes).unwrap_or(u32::MAX)
+    };
+    let alive = || match (number(true), number(false)) {
+        (0, nodes) => count(nodes, "node in the graph", "nodes in the graph"),
+        (states, 0) => count(states, "state", "states"),
+        (states, nodes) => {
+            format!("{} · {}", count(states, "state", "states"), count(nodes, "node", "nodes"))
+        }
+    };
     let asked: u32 = frame.progress.iterations.iter().map(|i| i.queries).sum();
     let so_far = match iteration {
         0 => "no step yet".to_owned(),
         _ if !props.graph => count(asked, "query", "queries"),
-        _ => format!("{} in the graph", alive()),
+        _ => alive(),
     };
     html! {
         <div class="strip" data-testid="loop-strip" role="group" aria-label="Phases of the method">

@@ -52,8 +52,8 @@ pub fn options(props: &Props) -> Html {
                 <select class="field" data-testid="budget" onchange={on_budget}>{ for BUDGETS.iter().map(budget) }</select>
             </label>
             <p class="muted">{ "When the budget is used up the run pauses and can be continued. Budgets count \
-                steps, not time, so a run is the same on every machine. The strategies are those of Hajdu and \
-                Micskei, “Efficient Strategies for CEGAR-Based Model Checking” (2020)." }</p>
+                steps, not time, so a run is the same on every machine. The strategies of cegar are those \
+                of Hajdu and Micskei, “Efficient Strategies for CEGAR-Based Model Checking” (2020)." }</p>
         </Popover>
     }
 }

@@ -26,8 +26,9 @@ pub struct Props {
 /// The predicates.
 pub fn precision_view(props: &Props) -> Html {
     let known = &props.frame.precision.predicates;
+    let searched = &props.frame.precision.searched;
     let variables = &props.frame.precision.variables;
-    if known.is_empty() && variables.is_empty() {
+    if known.is_empty() && variables.is_empty() && searched.is_empty() {
         return html! {
             <div class="empty">
                 <strong>{ "The precision is empty" }</strong>
@@ -78,7 +79,12 @@ pub fn precision_view(props: &Props) -> Html {
         <div class="scroll">
             <div class="precision" data-testid="precision">
                 <p class="muted">{ "The abstraction distinguishes states only by these. “Known at” counts the nodes where the value, or the truth of the predicate, is determined." }</p>
+                if !searched.is_empty() { <strong>{ "Abstraction refinement" }</strong> }
                 <ul style="display:grid;gap:8px">{ for variables.iter().map(tracked) }{ for known.iter().map(one) }</ul>
+                if !searched.is_empty() {
+                    <strong>{ "Search of concrete states" }</strong>
+                    <ul style="display:grid;gap:8px">{ for searched.iter().map(one) }</ul>
+                }
             </div>
         </div>
     }

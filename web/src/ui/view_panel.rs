@@ -187,7 +187,8 @@ fn tab_button(tab: MiddleTab, props: &Props) -> Html {
     });
     let badge = match tab {
         MiddleTab::Precision => {
-            props.frame.precision.predicates.len() + props.frame.precision.variables.len()
+            let precision = &props.frame.precision;
+            precision.predicates.len() + precision.variables.len() + precision.searched.len()
         }
         MiddleTab::Path => usize::from(props.frame.cex.target.is_some()),
         _ => 0,

@@ -27,7 +27,7 @@ pub(crate) fn round(cx: &Context<'_>, event: Event) -> Explanation {
         );
     };
     titled(
-        format!("Turn {}", cx.iteration()),
+        format!("Turn {}: {}", cx.iteration(), side.name()),
         say![cx; "It is turn ", turn, " of the ", side.name(), "."],
         say![cx; "The under-approximation executes concrete states, so every error that it finds is real. The \
             over-approximation contains all behaviours of the model, so the property holds if it contains no error. They run in \

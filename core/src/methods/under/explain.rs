@@ -70,7 +70,7 @@ pub(crate) fn decided(cx: &Context<'_>, verdict: Verdict) -> Explanation {
             slip: Some(NO_VERDICT),
             subjects,
         },
-        _ => concluded(cx, verdict),
+        _ => Explanation { maths, ..concluded(cx, verdict) },
     }
 }
 
@@ -163,7 +163,17 @@ fn transition_checked(cx: &Context<'_>, state: NodeId, lost: Option<FormulaId>, 
     };
     let source = nodes.last().copied().unwrap_or(state);
     let queries = if asked == 0 { "no query was needed".to_owned() } else { count(asked as usize, "query") };
-    let mut maths = vec![line("implication", "α(s) ⇒ g ∧ α(s′)[e/x]".to_owned()), line("solver", queries)];
+    let predicates = |node: NodeId| {
+        let literals: Vec<String> = cx.literals(node).iter().map(|l| cx.journal.literal(*l)).collect();
+        if literals.is_empty() { "true".to_owned() } else { literals.join(" ∧ ") }
+    };
+    let mut maths = vec![line("implication", "α(s) ⇒ g ∧ α(s′)[e/x]".to_owned())];
+    maths.extend(edges.first().map(|edge| line("g → x := e", cx.edge(*edge).to_owned())));
+    maths.extend([
+        line(format!("α(s), s = {source}"), predicates(source)),
+        line(format!("α(s′), s′ = {state}"), predicates(state)),
+        line("solver", queries),
+    ]);
     match lost {
         None => explained(
             "Exact".to_owned(),

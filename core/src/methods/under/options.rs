@@ -109,7 +109,11 @@ impl UnderOptions {
             ("concrete", "off") => self.concrete = 0,
             ("concrete", _) => match value.parse() {
                 Ok(n) if n > 0 => self.concrete = n,
-                _ => return Err(format!("concrete: '{value}' is neither a number above 0 nor off")),
+                _ => {
+                    return Err(format!(
+                        "concrete: '{value}' is neither off nor a number from 1 to 4294967295"
+                    ));
+                }
             },
             ("initial", _) => value.clone_into(&mut self.initial),
             _ => return Err(format!("the engine under has no option '{name}'")),

@@ -6,6 +6,7 @@ use crate::views::{ArgView, Status};
 
 /// Draws an event in the graph.
 pub(crate) fn draw(graph: &mut ArgView, event: Event, journal: &Journal) {
+    let first = graph.nodes.len();
     match event {
         Event::StateStored { state, from } => graph.add(state, from, journal),
         Event::StateMatched { state, from, stored } => {
@@ -34,5 +35,8 @@ pub(crate) fn draw(graph: &mut ArgView, event: Event, journal: &Journal) {
         Event::InputsChecked { state, .. } => graph.focus.push(state),
         Event::Forgotten { state } => graph.prune(state),
         Event::PredicateAdded { .. } | Event::SearchEnded { .. } => {}
+    }
+    for added in first..graph.nodes.len() {
+        graph.nodes[added].searched = true;
     }
 }

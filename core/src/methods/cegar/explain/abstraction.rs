@@ -17,7 +17,7 @@ pub(crate) fn iteration_started(cx: &Context<'_>, iteration: u32) -> Explanation
     let (variables, found) = newly_found(cx, iteration);
     let nothing = cx.tracked_texts().is_empty();
     let open = waiting(&cx.after);
-    let live = cx.after.live().count();
+    let live = cx.after.abstract_nodes().count();
     let why = if iteration <= 1 {
         say![cx; Concept::Cegar, " starts with a coarse abstraction, because a smaller precision usually gives a smaller ", (Concept::Arg, "graph"),
             ". With an empty precision, an abstract state is only a location."]

@@ -33,7 +33,7 @@ pub(crate) fn pruned(cx: &Context<'_>, node: NodeId) -> Explanation {
             say![cx; "It is the root: with the new ", Concept::Precision, ", everything is explored again. "]
         }
     };
-    let kept = cx.after.live().count();
+    let kept = cx.after.abstract_nodes().count();
     Explanation {
         title: format!("{node} pruned"),
         what: say![cx; "Node ", node, " at ", cx.location(node),
@@ -184,7 +184,7 @@ fn cost(cx: &Context<'_>) -> MathLine {
         format!(
             "{}, {} in the graph, {}, {}",
             count(cx.iteration(), "iteration"),
-            count(cx.after.live().count(), "node"),
+            count(cx.after.abstract_nodes().count(), "node"),
             cx.tracked_count(),
             count(usize::try_from(queries).unwrap_or(usize::MAX), "query"),
         ),
@@ -192,10 +192,10 @@ fn cost(cx: &Context<'_>) -> MathLine {
 }
 
 fn holds(cx: &Context<'_>) -> Explanation {
-    let covered = cx.after.live().filter(|(_, n)| matches!(n.status, Status::Covered(_))).count();
-    let expanded = cx.after.live().filter(|(_, n)| n.status == Status::Expanded).count();
-    let unsafe_nodes = cx.after.live().filter(|(_, n)| n.status == Status::Target).count();
-    let unmarked = cx.after.live().count().saturating_sub(covered + expanded + unsafe_nodes);
+    let covered = cx.after.abstract_nodes().filter(|(_, n)| matches!(n.status, Status::Covered(_))).count();
+    let expanded = cx.after.abstract_nodes().filter(|(_, n)| n.status == Status::Expanded).count();
+    let unsafe_nodes = cx.after.abstract_nodes().filter(|(_, n)| n.status == Status::Target).count();
+    let unmarked = cx.after.abstract_nodes().count().saturating_sub(covered + expanded + unsafe_nodes);
     let tracked = cx.tracked();
     let known: Vec<Piece> = match (cx.precision.variables.len(), tracked.len()) {
         (0, 0) => say![cx; "An empty precision was enough."],
@@ -234,7 +234,7 @@ fn zero(number: usize) -> Judgement {
 /// At each location: the disjunction of the labels of its nodes; covered ones add nothing.
 fn invariants(cx: &Context<'_>) -> Vec<MathLine> {
     let mut labels: BTreeMap<LocationId, Vec<String>> = BTreeMap::new();
-    for (id, node) in cx.after.live().filter(|(_, n)| !matches!(n.status, Status::Covered(_))) {
+    for (id, node) in cx.after.abstract_nodes().filter(|(_, n)| !matches!(n.status, Status::Covered(_))) {
         let here = labels.entry(node.label.location).or_default();
         let state = cx.state(id);
         if !here.contains(&state) {

@@ -2,7 +2,8 @@
 
 use crate::kit::{Event, Journal, PredicateId, View};
 use crate::methods::cegar::event::Tracked;
-use crate::methods::{combined_approx, under};
+use crate::methods::combined_approx::{self, Side};
+use crate::methods::under;
 use crate::system::{LocationId, VarId};
 
 /// The precision, oldest predicate first.
@@ -10,11 +11,16 @@ use crate::system::{LocationId, VarId};
 pub struct PrecisionView {
     /// The tracked predicates, each once, with the iteration that found it first.
     pub predicates: Vec<(PredicateId, u32)>,
+    /// The predicates of the search of an under-approximation that runs in turns with abstraction refinement, with the
+    /// iteration that found them first.
+    pub searched: Vec<(PredicateId, u32)>,
     /// The tracked variables, each once, with the iteration that found it first.
     pub variables: Vec<(VarId, u32)>,
     /// With a local precision: the predicates and their locations.
     pub places: Vec<(PredicateId, LocationId)>,
     iteration: u32,
+    /// Do two engines run in turns?
+    in_turns: bool,
 }
 
 impl PrecisionView {
@@ -24,6 +30,12 @@ impl PrecisionView {
             self.predicates.push((predicate, self.iteration));
         }
         self.places.extend(location.map(|l| (predicate, l)));
+    }
+
+    fn search(&mut self, predicate: PredicateId) {
+        if self.searched.iter().all(|(p, _)| *p != predicate) {
+            self.searched.push((predicate, self.iteration));
+        }
     }
 
     fn track(&mut self, variable: VarId) {
@@ -47,12 +59,16 @@ impl View for PrecisionView {
                     self.track(variable);
                 }
             }
-            Event::Under(under::Event::PredicateAdded { predicate }) => self.grow(predicate, None),
-            Event::CombinedApprox(combined_approx::Event::Shared { predicate, .. }) => {
-                self.grow(predicate, None);
+            Event::Under(under::Event::PredicateAdded { predicate }) if self.in_turns => {
+                self.search(predicate)
             }
+            Event::Under(under::Event::PredicateAdded { predicate }) => self.grow(predicate, None),
+            Event::CombinedApprox(event) => match event {
+                combined_approx::Event::Shared { predicate, with: Side::Under } => self.search(predicate),
+                combined_approx::Event::Shared { predicate, with: Side::Over } => self.grow(predicate, None),
+                _ => self.in_turns = true,
+            },
             Event::Under(_)
-            | Event::CombinedApprox(_)
             | Event::Lasso(_)
             | Event::Bmc(_)
             | Event::Induction(_)
