@@ -35,12 +35,11 @@ impl State {
         }
     }
 
-    /// The chosen tab, the token game, and the chosen predicates.
+    /// The chosen tab, and the token game.
     fn view_in_link(&self) -> Vec<(String, String)> {
         let tab = ("tab".to_owned(), self.view.middle.name().to_owned());
         let game = self.game.on.then(|| ("game".to_owned(), self.game.text()));
-        let predicates = self.view.predicates.map(|set| ("predicates".to_owned(), set.to_string()));
-        std::iter::once(tab).chain(game).chain(predicates).collect()
+        std::iter::once(tab).chain(game).collect()
     }
 
     /// Opens the queries of the shown step, if the link is not too long.
@@ -73,7 +72,6 @@ impl State {
         for (name, value) in &link.view {
             match name.as_str() {
                 "tab" => self.view.middle = MiddleTab::from_name(value).unwrap_or(self.view.middle),
-                "predicates" => self.view.predicates = value.parse().ok(),
                 "game" => self.put_game(Game::from_text(value)),
                 _ => {}
             }
