@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
+use veristep_core::chart::Chart;
+use veristep_core::chart::explore::explore;
 use veristep_core::diagnostic::Diagnostic;
 use veristep_core::net::coverability::{Count, NoTree, Tree};
 use veristep_core::net::facts::{Behaviour, Counted, Limits as NetLimits, Liveness, Structure};
@@ -70,7 +72,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         }
         None => {
             let system = run::load_for(kind, &text, None).map_err(wrong)?;
-            let sizes = sizes(&system);
+            let mut sizes = sizes(&system);
+            if let Some(reading) = &system.chart {
+                add_chart(&mut sizes, &reading.chart, arguments.limit);
+            }
             match arguments.format {
                 Format::Json => say!("{sizes}"),
                 Format::Text => {
@@ -236,6 +241,24 @@ fn sizes(system: &System) -> Value {
         "error_location": system.error.map(|l| system.location(l).name.clone()),
         "property": system.embedded.as_ref().map(|(name, _)| name.clone()),
     })
+}
+
+/// Adds the facts of a statechart. Its stable configurations are the sets of active states in which it waits for the
+/// environment; null past the limit.
+fn add_chart(facts: &mut Value, chart: &Chart, limit: usize) {
+    let found = explore(chart, limit);
+    let complete = !found.truncated && found.faults.is_empty();
+    facts["locations"] = Value::Null;
+    facts["edges"] = Value::Null;
+    facts["states"] = json!(chart.state_ids().skip(1).filter(|s| !chart.is_history(*s)).count());
+    facts["transitions"] = json!(chart.transitions.len());
+    facts["events"] = json!(chart.events.iter().filter(|e| e.external).count());
+    facts["variables"] = json!(chart.variables.len());
+    facts["stable_configurations"] = json!(complete.then(|| found.configurations().len()));
+    facts["stable_states"] = json!(complete.then_some(found.statuses.len()));
+    if let Some((_, fault)) = found.faults.first() {
+        complain(&format!("the chart has a run that cannot continue: {}", fault.text(chart)));
+    }
 }
 
 /// A number that may be too large for JSON's numbers: then it is a text.

@@ -1,4 +1,6 @@
-//! `veristep simulate`: plays a Petri net at random.
+//! `veristep simulate`: plays a Petri net or a statechart.
+
+mod chart;
 
 use std::path::PathBuf;
 
@@ -15,28 +17,40 @@ use crate::printed::Format;
 /// Arguments of `simulate`.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The net
+    /// The net or statechart
     model: PathBuf,
-    /// Seed: the same seed gives the same firings
+    /// Seed: the same seed gives the same firings or events
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The greatest number of firings
+    /// The greatest number of firings or events
     #[arg(long, value_name = "N", default_value_t = 20)]
     steps: usize,
-    /// Output format: json prints one object a marking
+    /// The events of a statechart, with the expected active states: a file of the SCXML test framework (JSON), or one
+    /// event a line
+    #[arg(long, value_name = "FILE")]
+    events: Option<PathBuf>,
+    /// Output format: json prints one object a marking, or a reaction of a statechart
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     #[command(flatten)]
     language: Language,
 }
 
-/// Fires transitions that are enabled, chosen at random, until none is.
+/// Fires transitions that are enabled, chosen at random, until none is; sends events to a statechart.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     let kind = arguments.language.kind(&arguments.model)?;
     let name = arguments.model.display().to_string();
     let text = input::read(&arguments.model)?;
+    if let Some(chart) = run::chart(kind, &text).map_err(|d| input::render(&name, &text, &d))? {
+        return chart::run(arguments, &chart);
+    }
+    if arguments.events.is_some() {
+        return bad(format!("{name}: error: --events is for statecharts"));
+    }
     let net = run::net(kind, &text).map_err(|d| input::render(&name, &text, &d))?;
-    let Some(net) = net else { return bad(format!("{name}: error: only Petri nets can be simulated")) };
+    let Some(net) = net else {
+        return bad(format!("{name}: error: only Petri nets and statecharts can be simulated"));
+    };
     if net.is_timed() {
         return bad(format!("{name}: error: nets with intervals of time cannot be simulated"));
     }

@@ -3,7 +3,9 @@
 pub mod aiger;
 pub mod c;
 pub mod cfa;
+mod chart;
 pub mod chc;
+mod family;
 mod flat;
 pub mod gc;
 mod infix;
@@ -13,6 +15,8 @@ pub mod pnml;
 pub mod promela;
 pub mod query;
 pub mod romeo;
+pub mod sc;
+pub mod scxml;
 pub mod smv;
 pub mod sts;
 mod table;
@@ -23,6 +27,9 @@ pub mod xsts;
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Severity, Span, limits};
+use crate::net::NamedProperty;
+use crate::property::Property;
+use crate::system::System;
 pub use table::{Format, Kind};
 
 /// A name with its place.
@@ -47,6 +54,21 @@ pub(crate) fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         diagnostics.push(Diagnostic { severity, span: last, message });
     }
     diagnostics
+}
+
+/// The errors in the properties of the text; what is not supported is reported when it is asked.
+pub(crate) fn mistakes(system: &System) -> Vec<Diagnostic> {
+    let of = |p: &NamedProperty| {
+        let start = p.span.start;
+        let wrong = Property::parse(&p.text, system).err().into_iter().flatten();
+        let wrong = wrong.filter(|d| d.severity == Severity::Error);
+        let moved = |d: Diagnostic| Diagnostic {
+            span: Span { start: d.span.start + start, end: d.span.end + start },
+            ..d
+        };
+        wrong.map(moved).collect::<Vec<_>>()
+    };
+    system.stated.iter().flat_map(of).collect()
 }
 
 /// Names in use, and the number of requests for each name.

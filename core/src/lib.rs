@@ -7,6 +7,7 @@
 
 pub mod buchi;
 pub mod certificate;
+pub mod chart;
 mod choice;
 pub mod ctl;
 mod data_model;

@@ -37,10 +37,13 @@ pub enum Property {
     Branching(Box<Ctl>),
 }
 
+/// Of a chart: an invariant, which is about the states in which it waits for the environment anyway.
+const STABLE_INVARIANT: &str = "stable-invariant:";
+
 /// Prefixes of properties that are not supported.
 const OTHER: [(&str, &str); 3] = [
     ("invariant-file:", "'invariant-file:'"),
-    ("stable-invariant:", "'stable-invariant:'"),
+    (STABLE_INVARIANT, "'stable-invariant:'"),
     ("query:", "'query:'"),
 ];
 
@@ -219,7 +222,8 @@ impl Property {
                 None => Err(vec![Diagnostic::unsupported(whole, format!("{trimmed} is for Petri nets"))]),
             };
         }
-        for (start, what) in OTHER {
+        let in_chart = |start: &str| system.chart.is_some() && start == STABLE_INVARIANT;
+        for (start, what) in OTHER.into_iter().filter(|(start, _)| !in_chart(start)) {
             let named = system.find_variable(start).is_some();
             let meant = |rest: &str| {
                 let longer = rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
@@ -230,7 +234,7 @@ impl Property {
                 return Err(vec![Diagnostic::unsupported(whole, message)]);
             }
         }
-        let other = ["ltl:", "ltl[", "never:", "invariant:", "recurrent", "E<>"];
+        let other = ["ltl:", "ltl[", "never:", "invariant:", STABLE_INVARIANT, "recurrent", "E<>"];
         let other = other.iter().any(|prefix| trimmed.starts_with(prefix));
         if trimmed.starts_with("ctl:") || !other && Ctl::is_branching(text, system) {
             return Property::branching(text, system);
@@ -242,11 +246,13 @@ impl Property {
         }
         // Blanks in place of the prefix preserve spans.
         let blank;
-        let formula = if trimmed.starts_with("invariant:") {
-            blank = text.replacen("invariant:", "          ", 1);
-            &blank
-        } else {
-            text
+        let prefix = ["invariant:", STABLE_INVARIANT].into_iter().find(|p| trimmed.starts_with(p));
+        let formula = match prefix {
+            Some(prefix) => {
+                blank = text.replacen(prefix, &" ".repeat(prefix.len()), 1);
+                &blank
+            }
+            None => text,
         };
         if let Some(rest) = formula.trim_start().strip_prefix("E<>") {
             let blanks = " ".repeat(formula.len() - rest.len());

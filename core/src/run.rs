@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use crate::certificate::{Certificate, TraceState};
+use crate::chart::Chart;
 use crate::diagnostic::Diagnostic;
 use crate::edit::automaton::Edit;
 use crate::edit::{Change, Refusal};
 pub use crate::formats::Kind;
-use crate::formats::{pn, pnml, romeo, tina};
+use crate::formats::{pn, pnml, romeo, sc, scxml, tina};
 use crate::kit::{
     Counts, Cx, EdgeName, Engine, Fuel, Goal, IterationCounts, Journal, Names, Origin, Questions, Sink,
     UnknownReason, Verdict, apart,
@@ -89,6 +90,19 @@ pub fn net(kind: Kind, text: &str) -> Result<Option<Net>, Vec<Diagnostic>> {
         _ => return Ok(None),
     };
     net.map(Some)
+}
+
+/// The chart of a text, if the format is one of statecharts.
+///
+/// # Errors
+/// What is wrong with the text, with places.
+pub fn chart(kind: Kind, text: &str) -> Result<Option<Chart>, Vec<Diagnostic>> {
+    let chart = match kind {
+        Kind::Sc => sc::parse(text),
+        Kind::Scxml => scxml::parse(text),
+        _ => return Ok(None),
+    };
+    chart.map(Some)
 }
 
 /// The system of a net without its intervals of time, for conditions on its markings.

@@ -121,6 +121,7 @@ impl Statements {
             Formalism::Symbolic => return sts::statements(text, system),
             Formalism::Net => return net::statements(system),
             Formalism::Commands => gc::statements(text, system),
+            Formalism::Chart => None,
         }?;
         // A choice after empty statements is also a choice of edges.
         let same_count = |p: usize| {

@@ -30,6 +30,7 @@ use std::sync::Arc;
 use solver_lite::number::Q;
 use solver_lite::term::{Sort, Value};
 
+use crate::chart::reading::Reading;
 use crate::data_model::DataModel;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::edit::pins::Pins;
@@ -170,6 +171,8 @@ pub enum Formalism {
     Net,
     /// Guarded commands: a step is the execution of a command.
     Commands,
+    /// A statechart: a step is the reaction to an event of the environment.
+    Chart,
 }
 
 /// The locations before the three actions of an extended symbolic transition system.
@@ -291,6 +294,8 @@ pub struct System {
     pub net: Option<Arc<Net>>,
     /// Its clocks, if it is a time net.
     pub clocks: Option<Arc<Clocks>>,
+    /// The chart, if this is a statechart.
+    pub chart: Option<Arc<Reading>>,
     outgoing: Vec<Vec<EdgeId>>,
     names: HashMap<String, VarId>,
 }
@@ -333,6 +338,7 @@ impl System {
             circuit: None,
             net: None,
             clocks: None,
+            chart: None,
             outgoing: Vec::new(),
             names,
         };
@@ -411,6 +417,13 @@ impl System {
     #[must_use]
     pub fn find_variable(&self, name: &str) -> Option<VarId> {
         self.names.get(name).copied()
+    }
+
+    /// Do the words of its runs begin with the initial state, whatever is asked?
+    #[must_use]
+    pub fn begins_with_states(&self) -> bool {
+        use Formalism::{Chart, Commands, Net, Symbolic};
+        matches!(self.formalism, Symbolic | Net | Commands | Chart)
     }
 
     /// Do steps of this formalism have the names of actions?
@@ -517,6 +530,9 @@ impl Scope for System {
     }
 
     fn condition(&self, name: &str, arguments: &[&str]) -> Option<Result<Expr, String>> {
-        self.net_condition(name, arguments)
+        match &self.chart {
+            Some(chart) => chart.condition(name, arguments),
+            None => self.net_condition(name, arguments),
+        }
     }
 }

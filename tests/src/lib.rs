@@ -3,6 +3,7 @@
 
 pub mod campaign_c;
 pub mod campaign_runs;
+pub mod charts;
 pub mod commands;
 pub mod formulas;
 pub mod ltl;

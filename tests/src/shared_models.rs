@@ -73,7 +73,7 @@ fn asked(property: &str, folder: &Path) -> Option<String> {
         }
         "recurrent-location" => Some(property.to_owned()),
         p if p == "ltl" || p.starts_with("ltl[") => Some(property.to_owned()),
-        "invariant" | "embedded" | "bad-unreachable" => Some(property.to_owned()),
+        "invariant" | "stable-invariant" | "embedded" | "bad-unreachable" => Some(property.to_owned()),
         p if p.starts_with("E<>") => Some(property.to_owned()),
         _ => None,
     }

@@ -352,6 +352,14 @@ impl<'a> Parser<'a> {
         self.climb(level::QUANTIFIED)
     }
 
+    /// Parses an expression that ends before a comparison outside of parentheses.
+    ///
+    /// # Errors
+    /// After a report.
+    pub(crate) fn operand_of_comparison(&mut self) -> Parsed<Ast> {
+        self.climb(level::ADDITIVE)
+    }
+
     fn node(&mut self, kind: AstKind, span: Span) -> Parsed<Ast> {
         let Some(ast) = Ast::new(kind, span) else { return Err(self.too_deep(span)) };
         Ok(ast)

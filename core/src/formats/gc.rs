@@ -41,10 +41,7 @@ pub(super) const FORMAT: Format = Format { name: "gc", endings: &["gc"], resembl
 
 /// Does a text begin with `system NAME {`, after comments?
 fn begins(text: &str) -> bool {
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
-    let words: Vec<&str> = lines.flat_map(str::split_whitespace).take(3).collect();
-    matches!(words[..], ["system", _, brace] if brace.starts_with('{'))
-        || matches!(words[..], ["system", name, ..] if name.ends_with('{'))
+    super::family::begins(text, "system")
 }
 
 /// The reader of the format.

@@ -7,7 +7,7 @@ use crate::data_model::DataModel;
 use crate::diagnostic::Diagnostic;
 use crate::edit::automaton::Edit;
 use crate::edit::{Change, Refusal};
-use crate::formats::{aiger, c, cfa, gc, pn, pnml, romeo, sts, tina, xsts};
+use crate::formats::{aiger, c, cfa, gc, pn, pnml, romeo, sc, scxml, sts, tina, xsts};
 use crate::system::System;
 
 /// The description of a format of models.
@@ -93,6 +93,10 @@ formats! {
     Romeo: romeo::FORMAT, romeo::READER;
     /// Guarded commands in the project's own language.
     Gc: gc::FORMAT, gc::READER;
+    /// Statecharts in the project's own language.
+    Sc: sc::FORMAT, sc::READER;
+    /// Statecharts in SCXML.
+    Scxml: scxml::FORMAT, scxml::READER;
 }
 
 impl Kind {

@@ -128,9 +128,11 @@ impl System {
     pub(crate) fn precedes_runs(&self, location: LocationId) -> bool {
         match self.formalism {
             Formalism::Extended => self.actions.is_some_and(|actions| location == actions.init),
-            Formalism::Automaton | Formalism::Symbolic | Formalism::Net | Formalism::Commands => {
-                location == self.initial && self.location(location).anonymous
-            }
+            Formalism::Automaton
+            | Formalism::Symbolic
+            | Formalism::Net
+            | Formalism::Commands
+            | Formalism::Chart => location == self.initial && self.location(location).anonymous,
         }
     }
 

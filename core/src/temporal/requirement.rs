@@ -162,6 +162,7 @@ impl WordSemantics {
             _ if circuit => "a step is one clock cycle",
             (Formalism::Net, _) => "a step is one firing",
             (Formalism::Commands, _) => "a step is one command",
+            (Formalism::Chart, _) => "a step is the reaction to one event of the environment",
             (Formalism::Extended, Step::Fine) => "a step is one action, env or trans",
             (Formalism::Extended, Step::Coarse) => "a step is env and trans together",
             (Formalism::Automaton, Step::Fine) => "a step is one statement",
@@ -171,7 +172,7 @@ impl WordSemantics {
         let start = match (system.formalism, self.start) {
             _ if circuit => "position 0 is the state after the reset",
             (Formalism::Net, _) => "position 0 is the initial marking",
-            (Formalism::Symbolic | Formalism::Commands, _) | (_, Start::Initial) => {
+            (Formalism::Symbolic | Formalism::Commands | Formalism::Chart, _) | (_, Start::Initial) => {
                 "position 0 is the initial state"
             }
             (Formalism::Extended, _) => "position 0 is the state after init",
@@ -298,9 +299,7 @@ impl Requirement {
             prefix = text.len() - formula.len();
             let wrong = |why| vec![Diagnostic::error(Span::new(start, prefix), why)];
             choices = Choices::read(options).map_err(wrong)?;
-            let begins_there =
-                matches!(system.formalism, Formalism::Symbolic | Formalism::Net | Formalism::Commands);
-            let initial = begins_there || system.circuit.is_some();
+            let initial = system.begins_with_states() || system.circuit.is_some();
             let after = choices.semantics.start == Start::AfterFirstAction;
             if initial && after && choices.given.iter().any(|given| given == "start") {
                 let why = "start=after-first-action is not supported here: words of transition systems, circuits and nets begin with the initial state";

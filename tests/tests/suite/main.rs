@@ -8,6 +8,7 @@ mod automata;
 mod branching;
 mod c_programs;
 mod certificates;
+mod charts;
 mod commands;
 mod drawn_automata;
 mod drawn_nets;

@@ -17,7 +17,7 @@ const TEMPORAL: [&str; 2] = ["cfa-ltl", "xsts-ltl"];
 const TRANSITION_SYSTEMS: [&str; 5] = ["sts", "xsts", "statechart-xsts", "aiger", "gamma"];
 
 /// Is the property decided within the limit of steps? A verdict must be right and certified.
-fn decides(row: &Row, options: &Options, steps: u64) -> bool {
+pub(crate) fn decides(row: &Row, options: &Options, steps: u64) -> bool {
     let Some((system, property)) = &row.question else { return false };
     let mut run = Run::new(system, property, options).unwrap();
     let Some(outcome) = poll_up_to(&mut run, &mut Off, steps, &mut || u64::MAX) else { return false };

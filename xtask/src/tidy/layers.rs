@@ -46,8 +46,8 @@ const IMPURE_NAMES: &[&str] = &[
 const CORE: &[&[&str]] = &[
     &["choice", "data_model", "diagnostic", "edit", "edit/lines", "edit/pins", "id", "layout", "text"],
     &["expr"],
-    &["net"],
-    &["system", "edit/automaton", "edit/net", "edit/source"],
+    &["net", "chart"],
+    &["system", "chart/lower", "edit/automaton", "edit/net", "edit/source"],
     &["ltl"],
     &["ctl"],
     &["buchi", "net/branching", "net/witness"],

@@ -10,9 +10,7 @@ use super::syntax::{Command, For, Item, Spec, Variables, Written};
 use crate::diagnostic::{Diagnostic, Severity, Span, limits};
 use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Enumeration, Expr, Lookup, Scope, Syntax, Type, VarId, check_as};
-use crate::formats::Name;
-use crate::net::NamedProperty;
-use crate::property::Property;
+use crate::formats::{Name, mistakes};
 use crate::system::{Draft, DraftVariable, Edge, Formalism, Location, LocationId, Op, Role, System};
 
 /// The name of the location of the states.
@@ -441,21 +439,6 @@ impl Expanded {
         let all = if all.is_empty() { "skip".to_owned() } else { all.join(", ") };
         format!("{} -> {all}", guard.text(&name))
     }
-}
-
-/// The errors in the properties of the text; what is not supported is reported when it is asked.
-fn mistakes(system: &System) -> Vec<Diagnostic> {
-    let of = |p: &NamedProperty| {
-        let start = p.span.start;
-        let wrong = Property::parse(&p.text, system).err().into_iter().flatten();
-        let wrong = wrong.filter(|d| d.severity == Severity::Error);
-        let moved = |d: Diagnostic| Diagnostic {
-            span: Span { start: d.span.start + start, end: d.span.end + start },
-            ..d
-        };
-        wrong.map(moved).collect::<Vec<_>>()
-    };
-    system.stated.iter().flat_map(of).collect()
 }
 
 /// The name of a variable with an index.

@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::ast::Ast;
 use crate::expr::{Parsed, Parser, Reported, Syntax, Tok};
 use crate::formats::Name;
+use crate::formats::family::begins_line;
 use crate::net::NamedProperty;
 
 /// The words that begin a declaration, and are not names.
@@ -223,12 +224,6 @@ fn starts(tok: Tok) -> bool {
 /// Can a token end an expression?
 fn ends(word: &str) -> bool {
     word.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ')' | ']' | '}' | '"'))
-}
-
-/// Is nothing before a part on its line?
-fn begins_line(text: &str, span: Span) -> bool {
-    let before = &text[..span.start as usize];
-    before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty())
 }
 
 /// Skips to the next line, or over a block.

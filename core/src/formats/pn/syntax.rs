@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::edit::Refusal;
-use crate::edit::pins::{Pin, Pins};
+use crate::edit::pins::Pins;
 use crate::expr::{Parsed, Parser, Syntax, Tok};
 use crate::formats::Name;
+use crate::formats::family::{self, Entry, name};
 use crate::formats::net::{Builder, tokens};
 use crate::net::{ArcKind, Interval, NamedProperty, Net, Node, Place};
 
@@ -69,8 +70,7 @@ pub(super) struct Item {
 
 /// `layout { p 10 20  t -30 40 }`
 pub(super) struct Layout {
-    /// Names with their positions, the places of these, and of the whole entries.
-    pub(super) entries: Vec<(Name, Pin, Span)>,
+    pub(super) entries: Vec<Entry>,
     pub(super) span: Span,
 }
 
@@ -172,8 +172,16 @@ impl Spec {
         match p.word() {
             "place" => self.place(p),
             "transition" => self.transition(p),
-            "property" => self.property(p, text),
-            "layout" => self.layout(p),
+            "property" => {
+                let property = family::property(p, text, &WORDS, &self.properties)?;
+                self.properties.push(property);
+                Ok(())
+            }
+            "layout" => {
+                let (entries, span) = family::layout(p)?;
+                self.layouts.push(Layout { entries, span });
+                Ok(())
+            }
             _ => Err(p.unexpected("'place', 'transition', 'property', 'layout' or '}'")),
         }
     }
@@ -221,59 +229,6 @@ impl Spec {
         self.transitions.push(decl);
         Ok(())
     }
-
-    /// `property name: text`
-    fn property(&mut self, p: &mut Parser<'_>, whole: &str) -> Parsed<()> {
-        p.advance();
-        let name = name(p)?;
-        let colon = p.expect(Tok::Sym(":"))?.span;
-        let (mut depth, mut last) = (0_usize, colon);
-        loop {
-            match p.tok() {
-                Tok::End => break,
-                Tok::Sym("}") if depth == 0 => break,
-                Tok::Ident if WORDS.contains(&p.word()) && begins_line(whole, p.token().span) => break,
-                Tok::Sym("{") => depth += 1,
-                Tok::Sym("}") => depth -= 1,
-                _ => {}
-            }
-            last = p.advance().span;
-        }
-        let span = Span { start: colon.end, end: last.end };
-        let text = span.of(whole);
-        let blank = u32::try_from(text.len() - text.trim_start().len()).expect("texts are limited");
-        let span = Span { start: span.start + blank, end: span.end };
-        if text.trim().is_empty() {
-            return Err(p.error(name.span, format!("the property '{}' is empty", name.text)));
-        }
-        if self.properties.iter().any(|known| known.name == name.text) {
-            return Err(p.error(name.span, format!("'{}' is declared twice", name.text)));
-        }
-        let text = span.of(whole).to_owned();
-        self.properties.push(NamedProperty { name: name.text, text, span });
-        Ok(())
-    }
-
-    fn layout(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
-        let start = p.advance().span;
-        p.expect(Tok::Sym("{"))?;
-        let mut entries = Vec::new();
-        while !matches!(p.tok(), Tok::Sym("}") | Tok::End) {
-            let name = name(p)?;
-            let pin = (side(p)?, side(p)?);
-            let span = name.span.to(p.previous());
-            entries.push((name, pin, span));
-        }
-        p.expect(Tok::Sym("}"))?;
-        self.layouts.push(Layout { entries, span: start.to(p.previous()) });
-        Ok(())
-    }
-}
-
-/// Is nothing before a part on its line?
-fn begins_line(text: &str, span: Span) -> bool {
-    let before = &text[..span.start as usize];
-    before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty())
 }
 
 /// Skips to the next declaration.
@@ -293,16 +248,6 @@ fn word(p: &mut Parser<'_>, word: &str) -> Parsed<()> {
         return Ok(());
     }
     Err(p.unexpected(&format!("'{word}'")))
-}
-
-/// A name, with or without quotation marks.
-fn name(p: &mut Parser<'_>) -> Parsed<Name> {
-    let (text, span) = p.name()?;
-    let text = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')).map_or(text.clone(), str::to_owned);
-    if text.is_empty() {
-        return Err(p.error(span, "a name has at least one character"));
-    }
-    Ok(Name { text, span })
 }
 
 /// A text in quotation marks after a name.
@@ -326,17 +271,6 @@ fn number(p: &mut Parser<'_>) -> Parsed<u32> {
     let (text, span) = (p.word(), p.token().span);
     p.advance();
     tokens(text).map_err(|why| p.error(span, why))
-}
-
-/// A side of a position in the layout.
-fn side(p: &mut Parser<'_>) -> Parsed<i32> {
-    let start = p.token().span;
-    let negative = p.eat(Tok::Sym("-"));
-    let side = number(p)?;
-    match i32::try_from(side) {
-        Ok(side) => Ok(if negative { -side } else { side }),
-        Err(_) => Err(p.error(start.to(p.previous()), "this position is too far away")),
-    }
 }
 
 /// `p + 2 q`, or nothing.

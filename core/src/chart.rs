@@ -1,0 +1,350 @@
+//! Statecharts: hierarchical states, orthogonal regions, history, and data, with the meaning of SCXML ("State Chart
+//! XML (SCXML): State Machine Notation for Control Abstraction", a recommendation of the W3C, 2015).
+//!
+//! Invariants: [`StateId`]s are in document order, so a state comes before its descendants, which are consecutive; the
+//! root, with id 0, is the chart itself. Expressions are over [`Chart::variables`], followed by a truth value for each
+//! state: is it active?
+
+pub mod configuration;
+pub mod explore;
+pub mod lower;
+pub mod machine;
+pub mod reading;
+
+use std::sync::Arc;
+
+use solver_lite::number::Q;
+
+use crate::diagnostic::Span;
+use crate::edit::pins::Pins;
+use crate::expr::{Enumeration, Expr, Type, VarId};
+use crate::id::id;
+use crate::net::NamedProperty;
+
+id!(
+    /// A state of a chart, or the chart itself.
+    StateId,
+    "s"
+);
+id!(
+    /// A transition of a chart.
+    TransitionId,
+    "t"
+);
+id!(
+    /// An event.
+    EventId,
+    "ev"
+);
+
+/// A statechart.
+#[derive(Clone, Debug, Default)]
+pub struct Chart {
+    /// Its name.
+    pub name: String,
+    /// The states in document order; the first one is the chart.
+    pub states: Vec<State>,
+    /// The transitions, in document order of their sources.
+    pub transitions: Vec<Transition>,
+    /// The data, and the parameters of events.
+    pub variables: Vec<Variable>,
+    /// The events.
+    pub events: Vec<Event>,
+    /// The states with clocks, and their clocks: variables that count the events [`Chart::TICK`] while the state is
+    /// active, up to their greatest value.
+    pub clocks: Vec<(StateId, VarId)>,
+    /// The types that it declares.
+    pub enumerations: Vec<Arc<Enumeration>>,
+    /// How many raised events can wait.
+    pub capacity: usize,
+    /// Does a transition for `a` also wait for `a.b`?
+    pub prefixes: bool,
+    /// The properties that the text states.
+    pub properties: Vec<NamedProperty>,
+    /// The places that a person chose.
+    pub pins: Arc<Pins>,
+}
+
+/// A state.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Its name, unique in the chart.
+    pub name: String,
+    /// The last part of its name, unique among its siblings.
+    pub label: String,
+    /// Its kind.
+    pub kind: StateKind,
+    /// The state that contains it; none for the chart.
+    pub parent: Option<StateId>,
+    /// The states in it, in document order; histories and final states included.
+    pub children: Vec<StateId>,
+    /// The id after its last descendant.
+    pub end: StateId,
+    /// Where a composite state or a history begins: the targets, and the actions on the way.
+    pub initial: Initial,
+    /// The actions on entry,
+    pub entry: Vec<Action>,
+    /// and on exit.
+    pub exit: Vec<Action>,
+    /// The transitions that leave it, in document order.
+    pub transitions: Vec<TransitionId>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// The kinds of states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StateKind {
+    /// Without states in it.
+    Atomic,
+    /// One of the states in it is active whenever it is.
+    Composite,
+    /// All of the states in it, its regions, are active whenever it is.
+    Parallel,
+    /// The containing state is complete when it is reached.
+    Final,
+    /// The states that were active when the containing state was left: its children, or (deep) all in it.
+    History {
+        /// All states in the containing state?
+        deep: bool,
+    },
+}
+
+/// The start of a composite state or history.
+#[derive(Clone, Debug, Default)]
+pub struct Initial {
+    /// The states that are entered.
+    pub targets: Vec<StateId>,
+    /// The actions before they are entered.
+    pub actions: Vec<Action>,
+}
+
+/// A transition.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    /// The source.
+    pub source: StateId,
+    /// The targets; none if no state is left.
+    pub targets: Vec<StateId>,
+    /// The event that it waits for; `None` for a completion (eventless) transition.
+    pub trigger: Option<Trigger>,
+    /// Its guard.
+    pub guard: Option<Expr>,
+    /// Is the source left only if a target is outside?
+    pub internal: bool,
+    /// Its actions.
+    pub actions: Vec<Action>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What enables a transition besides its guard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trigger {
+    /// The events, sorted.
+    pub events: Vec<EventId>,
+    /// The events as written.
+    pub text: String,
+}
+
+/// An action.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// `x := e`
+    Assign(VarId, Expr, Span),
+    /// An event for the chart itself.
+    Raise(EventId, Span),
+    /// An event for the environment.
+    Send(EventId, Span),
+    /// The actions after the first condition that is true, or else the last ones.
+    If(Vec<(Expr, Vec<Action>)>, Vec<Action>),
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name; `coin.amount` for a parameter.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its least and greatest value, if it is a bounded integer.
+    pub range: Option<(Q, Q)>,
+    /// Its initial value; none for a parameter.
+    pub initial: Option<Expr>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// An event.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Its name.
+    pub name: String,
+    /// Can the environment send it?
+    pub external: bool,
+    /// Its parameters, which get values when the environment sends it.
+    pub parameters: Vec<VarId>,
+    /// Where it is first named.
+    pub span: Span,
+}
+
+impl Chart {
+    /// The chart itself as a state.
+    pub const ROOT: StateId = StateId(0);
+
+    /// The name of an event that stands for all that no transition names, if some transition waits for any event.
+    pub const OTHER: &'static str = "*";
+
+    /// The name of the event of discrete time.
+    pub const TICK: &'static str = "tick";
+
+    /// A state.
+    #[must_use]
+    pub fn state(&self, id: StateId) -> &State {
+        &self.states[id.index()]
+    }
+
+    /// A transition.
+    #[must_use]
+    pub fn transition(&self, id: TransitionId) -> &Transition {
+        &self.transitions[id.index()]
+    }
+
+    /// An event.
+    #[must_use]
+    pub fn event(&self, id: EventId) -> &Event {
+        &self.events[id.index()]
+    }
+
+    /// All states, in document order.
+    pub fn state_ids(&self) -> impl DoubleEndedIterator<Item = StateId> + use<> {
+        (0..self.states.len()).map(StateId::new)
+    }
+
+    /// All transitions, in document order.
+    pub fn transition_ids(&self) -> impl Iterator<Item = TransitionId> + use<> {
+        (0..self.transitions.len()).map(TransitionId::new)
+    }
+
+    /// All events, in the order of the text.
+    pub fn event_ids(&self) -> impl Iterator<Item = EventId> + use<> {
+        (0..self.events.len()).map(EventId::new)
+    }
+
+    /// The event of that name.
+    #[must_use]
+    pub fn find_event(&self, name: &str) -> Option<EventId> {
+        self.events.iter().position(|e| e.name == name).map(EventId::new)
+    }
+
+    /// The event that enables the same transitions as one of this name: the same, the longest beginning of its parts
+    /// that is an event, or [`Chart::OTHER`].
+    #[must_use]
+    pub fn received(&self, name: &str) -> Option<EventId> {
+        let all = std::iter::successors(Some(name), |name| Some(name.rsplit_once('.')?.0));
+        let parts = if self.prefixes { usize::MAX } else { 1 };
+        all.take(parts).find_map(|name| self.find_event(name)).or_else(|| self.find_event(Chart::OTHER))
+    }
+
+    /// The truth value "this state is active" in expressions.
+    #[must_use]
+    pub fn active(&self, state: StateId) -> VarId {
+        VarId::new(self.variables.len() + state.index())
+    }
+
+    /// The state whose truth value this is; `None` for data.
+    #[must_use]
+    pub fn state_of(&self, v: VarId) -> Option<StateId> {
+        v.index().checked_sub(self.variables.len()).map(StateId::new)
+    }
+
+    /// Is `a` inside of `b`, and another state?
+    #[must_use]
+    pub fn is_inside(&self, a: StateId, b: StateId) -> bool {
+        b < a && a < self.state(b).end
+    }
+
+    /// The states inside of a state, in document order.
+    pub fn inside(&self, state: StateId) -> impl DoubleEndedIterator<Item = StateId> + use<> {
+        (state.index() + 1..self.state(state).end.index()).map(StateId::new)
+    }
+
+    /// The states that contain a state, the innermost first; the last one is the chart.
+    pub fn around(&self, state: StateId) -> impl Iterator<Item = StateId> {
+        std::iter::successors(self.state(state).parent, |s| self.state(*s).parent)
+    }
+
+    /// The children that can be active: all but histories.
+    pub fn substates(&self, state: StateId) -> impl DoubleEndedIterator<Item = StateId> {
+        self.state(state).children.iter().copied().filter(|s| !self.is_history(*s))
+    }
+
+    /// The histories of a state.
+    pub fn histories(&self, state: StateId) -> impl Iterator<Item = StateId> {
+        self.state(state).children.iter().copied().filter(|s| self.is_history(*s))
+    }
+
+    /// Is it a history?
+    #[must_use]
+    pub fn is_history(&self, state: StateId) -> bool {
+        matches!(self.state(state).kind, StateKind::History { .. })
+    }
+
+    /// Is it without states in it that can be active?
+    #[must_use]
+    pub fn is_atomic(&self, state: StateId) -> bool {
+        matches!(self.state(state).kind, StateKind::Atomic | StateKind::Final)
+    }
+
+    /// The state of a name, or of the end of exactly one name: `On.Red`, `Red`.
+    ///
+    /// # Errors
+    /// If there is none, or several.
+    pub fn find_state(&self, name: &str) -> Result<StateId, String> {
+        let whole = self.state_ids().skip(1).find(|s| self.state(*s).name == name);
+        if let Some(found) = whole {
+            return Ok(found);
+        }
+        let ends =
+            |s: &StateId| self.state(*s).name.strip_suffix(name).is_some_and(|rest| rest.ends_with('.'));
+        let found: Vec<StateId> = self.state_ids().skip(1).filter(ends).collect();
+        match found[..] {
+            [one] => Ok(one),
+            [] => Err(format!("there is no state '{name}'")),
+            [first, second, ..] => {
+                let (first, second) = (&self.state(first).name, &self.state(second).name);
+                Err(format!("there are several states '{name}', as {first} and {second}"))
+            }
+        }
+    }
+}
+
+impl Chart {
+    /// The name of the event that a state is complete.
+    #[must_use]
+    pub fn done_event(state: &str) -> String {
+        format!("done.state.{state}")
+    }
+
+    /// A transition in words: `Red -> Green on tick`.
+    #[must_use]
+    pub fn transition_text(&self, id: TransitionId) -> String {
+        let t = self.transition(id);
+        let mut text = self.state(t.source).name.clone();
+        if !t.targets.is_empty() {
+            let targets: Vec<&str> = t.targets.iter().map(|s| self.state(*s).name.as_str()).collect();
+            text = format!("{text} -> {}", targets.join(", "));
+        }
+        match &t.trigger {
+            Some(trigger) if trigger.text.starts_with("after ") => format!("{text} {}", trigger.text),
+            Some(trigger) => format!("{text} on {}", trigger.text),
+            None => format!("{text} always"),
+        }
+    }
+
+    /// The names of the properties that the text states.
+    #[must_use]
+    pub fn property_names(&self) -> Vec<String> {
+        self.properties.iter().map(|p| p.name.clone()).collect()
+    }
+}

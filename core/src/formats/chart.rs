@@ -1,0 +1,177 @@
+//! What the formats of statecharts share: from the states as written, with names and untyped expressions, to a chart.
+
+mod data;
+mod events;
+mod states;
+mod transitions;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::chart::lower::lower;
+use crate::chart::{Chart, StateId, StateKind};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::edit::pins::Pins;
+use crate::expr::ast::Ast;
+use crate::expr::{Enumeration, Expr, Lookup, Scope, Type, VarId, check_as};
+use crate::formats::{Name, mistakes, tidy};
+use crate::net::NamedProperty;
+use crate::system::System;
+
+/// A chart as written. Its states are in document order, and the first one is the chart.
+#[derive(Default)]
+pub(super) struct Written {
+    pub(super) states: Vec<WrittenState>,
+    pub(super) variables: Vec<WrittenVariable>,
+    pub(super) events: Vec<WrittenEvent>,
+    /// The number of places for raised events, if it is given.
+    pub(super) capacity: Option<usize>,
+    pub(super) properties: Vec<NamedProperty>,
+    pub(super) pins: Pins,
+    /// Are names of states unique in the whole chart?
+    pub(super) flat_names: bool,
+    /// Is an event also meant by a name with fewer parts, as `a` for `a.b`?
+    pub(super) prefixes: bool,
+}
+
+/// A state as written.
+pub(super) struct WrittenState {
+    pub(super) name: Name,
+    pub(super) kind: StateKind,
+    pub(super) parent: Option<usize>,
+    /// Targets and actions of the initial transition, or of a history's default; none if it is not given.
+    pub(super) initial: Option<(Vec<Name>, Vec<WrittenAction>)>,
+    pub(super) entry: Vec<WrittenAction>,
+    pub(super) exit: Vec<WrittenAction>,
+    pub(super) transitions: Vec<WrittenTransition>,
+}
+
+/// A transition as written.
+#[derive(Default)]
+pub(super) struct WrittenTransition {
+    /// The events that it waits for; `None` for a completion transition.
+    pub(super) events: Option<Vec<Name>>,
+    /// The time that its source must have been active.
+    pub(super) after: Option<(u32, Span)>,
+    pub(super) guard: Option<Ast>,
+    pub(super) targets: Vec<Name>,
+    pub(super) internal: bool,
+    pub(super) actions: Vec<WrittenAction>,
+    pub(super) span: Span,
+}
+
+/// An action as written.
+pub(super) enum WrittenAction {
+    Assign(Name, Ast),
+    Raise(Name),
+    Send(Name),
+    If(Vec<(Ast, Vec<WrittenAction>)>, Vec<WrittenAction>),
+}
+
+/// A variable as written.
+pub(super) struct WrittenVariable {
+    pub(super) name: Name,
+    /// Its type; that of its value if there is none.
+    pub(super) ty: Option<WrittenType>,
+    pub(super) value: Option<Ast>,
+}
+
+/// A type as written.
+#[derive(Clone)]
+pub(super) enum WrittenType {
+    Bool,
+    Int,
+    /// `0..5`
+    Range(Ast, Ast),
+    /// `{a, b}`
+    Values(Vec<Name>),
+}
+
+/// A declaration of an event.
+pub(super) struct WrittenEvent {
+    pub(super) name: Name,
+    /// Does the environment send it? If it is not declared, it does if the chart does not raise it.
+    pub(super) external: bool,
+    pub(super) parameters: Vec<(Name, WrittenType)>,
+}
+
+/// How many raised events can wait if nothing else is written.
+const CAPACITY: usize = 8;
+
+/// The chart of a text with these errors so far.
+///
+/// # Errors
+/// All errors and unsupported constructs, in textual order.
+pub(super) fn build(written: &Written, out: Vec<Diagnostic>) -> Result<Chart, Vec<Diagnostic>> {
+    let mut builder = Builder { written, chart: Chart::default(), out, scopes: Scopes::default() };
+    builder.states();
+    builder.variables();
+    builder.events();
+    if builder.out.is_empty() {
+        builder.contents();
+    }
+    if builder.out.is_empty() { Ok(builder.chart) } else { Err(tidy(builder.out)) }
+}
+
+/// The system of a chart with this text.
+///
+/// # Errors
+/// What is not supported, and errors in the properties of the text.
+pub(super) fn system(chart: Chart, text: &str) -> Result<System, Vec<Diagnostic>> {
+    let mut system = lower(chart).map_err(tidy)?;
+    system.source = Some(text.into());
+    let mistakes = mistakes(&system);
+    if mistakes.is_empty() { Ok(system) } else { Err(tidy(mistakes)) }
+}
+
+/// What expressions can name.
+#[derive(Default)]
+struct Scopes {
+    names: HashMap<String, (VarId, Type)>,
+    /// The clock of each state with transitions after some time.
+    clocks: HashMap<StateId, VarId>,
+}
+
+struct Builder<'a> {
+    written: &'a Written,
+    chart: Chart,
+    out: Vec<Diagnostic>,
+    scopes: Scopes,
+}
+
+/// The names that an expression in a chart can use.
+struct Here<'a> {
+    chart: &'a Chart,
+    names: &'a HashMap<String, (VarId, Type)>,
+}
+
+impl Scope for Here<'_> {
+    fn lookup(&self, name: &str) -> Result<(VarId, Type), Lookup> {
+        self.names.get(name).cloned().ok_or(Lookup::Unknown)
+    }
+
+    fn enumerations(&self) -> Vec<Arc<Enumeration>> {
+        self.chart.enumerations.clone()
+    }
+
+    fn condition(&self, name: &str, arguments: &[&str]) -> Option<Result<Expr, String>> {
+        match (name, arguments) {
+            ("in" | "In", [state]) => {
+                let found = self.chart.find_state(state.trim_matches(['"', '\'']));
+                Some(found.map(|s| Expr::var(self.chart.active(s), Type::Bool)))
+            }
+            ("in" | "In", _) => Some(Err(format!("'{name}' has one state as its argument"))),
+            _ => None,
+        }
+    }
+}
+
+impl Builder<'_> {
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.out.push(Diagnostic::error(span, message));
+    }
+
+    fn expression(&mut self, e: &Ast, ty: &Type) -> Option<Expr> {
+        check_as(e, ty, &Here { chart: &self.chart, names: &self.scopes.names }, &mut self.out)
+    }
+}

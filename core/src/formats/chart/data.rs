@@ -1,0 +1,159 @@
+//! Variables, parameters of events, and clocks.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use solver_lite::number::Q;
+use solver_lite::term::Value;
+
+use super::{Builder, Here, WrittenType};
+use crate::chart::{Action, StateId, Variable};
+use crate::diagnostic::Diagnostic;
+use crate::expr::ast::Ast;
+use crate::expr::{Enumeration, Expr, Type, VarId, check, check_as};
+use crate::formats::Name;
+
+impl Builder<'_> {
+    pub(super) fn variables(&mut self) {
+        for variable in &self.written.variables {
+            self.variable(
+                &variable.name,
+                &variable.name.text,
+                variable.ty.as_ref(),
+                variable.value.as_ref(),
+                true,
+            );
+        }
+    }
+
+    /// Declares a variable, or (if it has no value of its own) a parameter.
+    pub(super) fn variable(
+        &mut self,
+        name: &Name,
+        full: &str,
+        ty: Option<&WrittenType>,
+        value: Option<&Ast>,
+        initialized: bool,
+    ) -> Option<VarId> {
+        if self.scopes.names.contains_key(full) {
+            self.error(name.span, format!("'{full}' is declared twice"));
+            return None;
+        }
+        let (ty, range) = match ty {
+            Some(ty) => self.ty(ty)?,
+            None => {
+                let here = Here { chart: &self.chart, names: &HashMap::new() };
+                let value = value.or_else(|| {
+                    self.out.push(Diagnostic::error(
+                        name.span,
+                        format!("'{full}' has neither a type nor a value"),
+                    ));
+                    None
+                })?;
+                (check(value, &here, &mut self.out)?.ty, None)
+            }
+        };
+        let initial = match value {
+            Some(value) => {
+                let here = Here { chart: &self.chart, names: &HashMap::new() };
+                Some(check_as(value, &ty, &here, &mut self.out)?)
+            }
+            None => None,
+        };
+        let span = name.span;
+        let mut variable = Variable { name: full.to_owned(), ty: ty.clone(), range, initial, span };
+        match variable.initial.as_ref().map(|e| (e.span, e.as_constant())) {
+            Some((at, Some(value))) if !variable.contains(&value) => {
+                self.error(at, format!("this is not in the range of '{full}'"));
+            }
+            Some((at, None)) => self.error(at, "an initial value does not depend on states or variables"),
+            None if initialized => variable.initial = Some(Expr::constant(variable.least(), ty.clone())),
+            _ => {}
+        }
+        let id = VarId::new(self.chart.variables.len());
+        self.scopes.names.insert(full.to_owned(), (id, ty));
+        self.chart.variables.push(variable);
+        Some(id)
+    }
+
+    pub(super) fn ty(&mut self, ty: &WrittenType) -> Option<(Type, Option<(Q, Q)>)> {
+        match ty {
+            WrittenType::Bool => Some((Type::Bool, None)),
+            WrittenType::Int => Some((Type::Int, None)),
+            WrittenType::Range(first, last) => {
+                let (least, greatest) = (self.number(first)?, self.number(last)?);
+                if greatest < least {
+                    self.error(first.span.to(last.span), "there is no number in this range");
+                    return None;
+                }
+                Some((Type::Int, Some((least, greatest))))
+            }
+            WrittenType::Values(values) => {
+                let mut literals: Vec<String> = Vec::new();
+                for value in values {
+                    if literals.contains(&value.text) {
+                        self.error(value.span, format!("'{}' is a value of this type already", value.text));
+                    } else {
+                        literals.push(value.text.clone());
+                    }
+                }
+                let known = self.chart.enumerations.iter().find(|e| e.literals == literals).cloned();
+                let shared = known.unwrap_or_else(|| {
+                    let name = format!("{{{}}}", literals.join(", "));
+                    let new = Arc::new(Enumeration { name, literals });
+                    self.chart.enumerations.push(Arc::clone(&new));
+                    new
+                });
+                Some((Type::Enum(shared), None))
+            }
+        }
+    }
+
+    pub(super) fn number(&mut self, e: &Ast) -> Option<Q> {
+        let here = Here { chart: &self.chart, names: &HashMap::new() };
+        let value = check_as(e, &Type::Int, &here, &mut self.out)?.as_constant();
+        match value {
+            Some(Value::Num(q)) => Some(q),
+            _ => {
+                self.error(e.span, "this is not the value of a number");
+                None
+            }
+        }
+    }
+
+    /// The clock of a state, which counts up to the latest time that a transition waits for.
+    pub(super) fn clock(&mut self, state: StateId, time: u32) -> VarId {
+        let time = Q::from(i64::from(time));
+        if let Some(known) = self.scopes.clocks.get(&state) {
+            if let Some((_, greatest)) = &mut self.chart.variables[known.index()].range {
+                *greatest = greatest.clone().max(time);
+            }
+            return *known;
+        }
+        let id = VarId::new(self.chart.variables.len());
+        let name = format!("{}.time", self.chart.state(state).name);
+        let span = self.chart.state(state).span;
+        let initial = Some(Expr::num(Q::ZERO, Type::Int));
+        self.chart.variables.push(Variable {
+            name,
+            ty: Type::Int,
+            range: Some((Q::ZERO, time)),
+            initial,
+            span,
+        });
+        self.scopes.clocks.insert(state, id);
+        id
+    }
+
+    /// Clocks begin at 0 on entry, and are 0 outside of their states.
+    pub(super) fn clocks(&mut self) {
+        let clocks: BTreeSet<(StateId, VarId)> = self.scopes.clocks.iter().map(|(s, v)| (*s, *v)).collect();
+        for (s, v) in &clocks {
+            let state = &mut self.chart.states[s.index()];
+            let reset = Action::Assign(*v, Expr::num(Q::ZERO, Type::Int), state.span);
+            state.entry.insert(0, reset.clone());
+            state.exit.push(reset);
+        }
+        self.chart.clocks = clocks.into_iter().collect();
+    }
+}

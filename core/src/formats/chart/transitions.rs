@@ -1,0 +1,112 @@
+//! Transitions and actions.
+
+use std::sync::Arc;
+
+use solver_lite::number::Q;
+
+use super::{Builder, WrittenAction, WrittenTransition};
+use crate::chart::{Action, Chart, EventId, StateId, StateKind, Transition, TransitionId, Trigger};
+use crate::diagnostic::limits;
+use crate::expr::{Binary, Expr, Type};
+
+impl Builder<'_> {
+    /// Transitions and actions.
+    pub(super) fn contents(&mut self) {
+        for (i, state) in self.written.states.iter().enumerate() {
+            let id = StateId::new(i);
+            let entry = self.actions(&state.entry);
+            let exit = self.actions(&state.exit);
+            let initial = self.initial(id, state);
+            for t in &state.transitions {
+                self.transition(id, t);
+            }
+            let built = &mut self.chart.states[i];
+            (built.entry, built.exit, built.initial) = (entry, exit, initial);
+        }
+        self.clocks();
+        self.chart.properties.clone_from(&self.written.properties);
+        self.chart.pins = Arc::new(self.written.pins.clone());
+    }
+
+    pub(super) fn transition(&mut self, source: StateId, t: &WrittenTransition) {
+        if matches!(self.chart.state(source).kind, StateKind::Final | StateKind::History { .. }) {
+            let name = self.chart.state(source).name.clone();
+            return self.error(t.span, format!("no transition can leave '{name}'"));
+        }
+        let trigger = t.events.as_ref().map(|names| {
+            let waits = |e: &EventId| names.iter().any(|n| self.matches(&n.text, &self.chart.event(*e).name));
+            let events = self.chart.event_ids().filter(waits).collect();
+            let text = names.iter().map(|n| n.text.as_str()).collect::<Vec<_>>().join(", ");
+            Trigger { events, text }
+        });
+        let mut targets = Vec::new();
+        for name in &t.targets {
+            targets.extend(self.target(name, source, true));
+        }
+        if let [first, rest @ ..] = &targets[..]
+            && let Some(wrong) = rest.iter().position(|s| !self.are_orthogonal(*first, *s))
+        {
+            let name = &t.targets[wrong + 1];
+            return self.error(
+                name.span,
+                format!("'{}' cannot be active together with '{}'", name.text, t.targets[0].text),
+            );
+        }
+        let mut guard = match &t.guard {
+            Some(guard) => self.expression(guard, &Type::Bool),
+            None => None,
+        };
+        let trigger = match t.after {
+            Some((time, span)) => {
+                let clock = self.clock(source, time);
+                let late = Expr::compare(
+                    Binary::Ge,
+                    Expr::var(clock, Type::Int),
+                    Expr::num(Q::from(i64::from(time)), Type::Int),
+                )
+                .at(span);
+                guard = Some(guard.map_or(late.clone(), |guard| Expr::and(vec![late, guard])));
+                let events = self.chart.find_event(Chart::TICK).into_iter().collect();
+                Some(Trigger { events, text: format!("after {time}") })
+            }
+            None => trigger,
+        };
+        let actions = self.actions(&t.actions);
+        let id = TransitionId::new(self.chart.transitions.len());
+        if self.chart.transitions.len() >= limits::GRAPH {
+            return self.error(t.span, format!("too many transitions, the limit is {}", limits::GRAPH));
+        }
+        let transition =
+            Transition { source, targets, trigger, guard, internal: t.internal, actions, span: t.span };
+        self.chart.transitions.push(transition);
+        self.chart.states[source.index()].transitions.push(id);
+    }
+
+    pub(super) fn actions(&mut self, all: &[WrittenAction]) -> Vec<Action> {
+        all.iter().filter_map(|a| self.action(a)).collect()
+    }
+
+    pub(super) fn action(&mut self, action: &WrittenAction) -> Option<Action> {
+        Some(match action {
+            WrittenAction::Assign(name, value) => {
+                let Some((v, ty)) = self.scopes.names.get(&name.text).cloned() else {
+                    self.error(name.span, format!("unknown variable '{}'", name.text));
+                    return None;
+                };
+                Action::Assign(v, self.expression(value, &ty)?, name.span)
+            }
+            WrittenAction::Raise(name) => Action::Raise(self.event(name, false), name.span),
+            WrittenAction::Send(name) => Action::Send(self.event(name, false), name.span),
+            WrittenAction::If(branches, otherwise) => {
+                let mut all = Vec::new();
+                for (condition, body) in branches {
+                    let condition = self.expression(condition, &Type::Bool);
+                    all.push((condition, self.actions(body)));
+                }
+                let otherwise = self.actions(otherwise);
+                let all = all.into_iter().map(|(c, body)| Some((c?, body))).collect::<Option<_>>()?;
+                Action::If(all, otherwise)
+            }
+        })
+    }
+}

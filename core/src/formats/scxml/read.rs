@@ -1,0 +1,347 @@
+//! The elements of an SCXML document.
+
+use std::collections::HashMap;
+
+use roxmltree::{Attribute, Node};
+
+use super::EXTENSION;
+use super::expression::{expression, strings};
+use crate::chart::StateKind;
+use crate::diagnostic::{Diagnostic, Span, limits};
+use crate::expr::ast::{Ast, AstKind};
+use crate::expr::{Binary, Nary, Unary};
+use crate::formats::Name;
+use crate::formats::chart::{
+    Written, WrittenAction, WrittenState, WrittenTransition, WrittenType, WrittenVariable,
+};
+use crate::formats::xml::{self, tag};
+
+/// Reads a document; also returns what is wrong or not supported.
+pub(super) fn read(text: &str) -> Result<(Written, Vec<Diagnostic>), Diagnostic> {
+    let document = xml::document(text)?;
+    let root = document.root_element();
+    if root.tag_name().name() != "scxml" {
+        return Err(Diagnostic::error(tag(root), "expected the element <scxml>"));
+    }
+    let mut reader = Reader::default();
+    reader.written.flat_names = true;
+    reader.written.prefixes = true;
+    reader.root(root);
+    reader.types();
+    Ok((reader.written, reader.out))
+}
+
+#[derive(Default)]
+struct Reader {
+    written: Written,
+    out: Vec<Diagnostic>,
+    /// The number of states without a name.
+    nameless: usize,
+    strings: Vec<String>,
+    /// By variable: the first value that is assigned to it.
+    assigned: HashMap<String, Ast>,
+}
+
+/// The place of an attribute.
+fn place(a: Attribute<'_, '_>) -> Span {
+    let range = a.range_value();
+    Span::new(range.start, range.end)
+}
+
+impl Reader {
+    /// The type of each variable is that of its value, or of the first one that is assigned to it. All strings of the
+    /// document are the values of one type.
+    fn types(&mut self) {
+        let strings: Vec<Name> =
+            self.strings.iter().map(|text| Name { text: text.clone(), span: Span::default() }).collect();
+        let mut known: HashMap<String, WrittenType> = HashMap::new();
+        for v in &mut self.written.variables {
+            let first = v.value.as_ref().or_else(|| self.assigned.get(&v.name.text));
+            let ty = match first.map(|e| &e.kind) {
+                Some(AstKind::Name(name)) if name.starts_with('\'') => WrittenType::Values(strings.clone()),
+                Some(AstKind::Name(name)) => known.get(name).cloned().unwrap_or(WrittenType::Int),
+                Some(AstKind::Int(_) | AstKind::Sum(_) | AstKind::Unary(Unary::Neg, _)) | None => {
+                    WrittenType::Int
+                }
+                Some(AstKind::Nary(Nary::Mul, _) | AstKind::Binary(Binary::Rem, _)) => WrittenType::Int,
+                Some(_) => WrittenType::Bool,
+            };
+            known.insert(v.name.text.clone(), ty.clone());
+            v.ty = Some(ty);
+        }
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.out.push(Diagnostic::error(span, message));
+    }
+
+    fn unsupported(&mut self, node: Node<'_, '_>, what: &str) {
+        self.out.push(Diagnostic::unsupported(tag(node), format!("{what} is not supported")));
+    }
+
+    fn root(&mut self, node: Node<'_, '_>) {
+        let written = match node.attribute("datamodel") {
+            None | Some("" | "ecmascript" | "null") => true,
+            Some(_) => false,
+        };
+        if !written {
+            self.unsupported(node, "this data model (other than ecmascript and null)");
+        }
+        if node.attribute("binding") == Some("late") {
+            self.unsupported(node, "late binding of data");
+        }
+        let name = node.attribute("name").unwrap_or("chart").to_owned();
+        self.begin(Name { text: name, span: tag(node) }, StateKind::Composite, None);
+        self.written.states[0].initial = self.initial_attribute(node);
+        self.children(node, 0);
+    }
+
+    /// Adds a state, without what is in it.
+    fn begin(&mut self, name: Name, kind: StateKind, parent: Option<usize>) -> usize {
+        self.written.states.push(WrittenState {
+            name,
+            kind,
+            parent,
+            initial: None,
+            entry: Vec::new(),
+            exit: Vec::new(),
+            transitions: Vec::new(),
+        });
+        self.written.states.len() - 1
+    }
+
+    fn initial_attribute(&mut self, node: Node<'_, '_>) -> Option<(Vec<Name>, Vec<WrittenAction>)> {
+        let targets = names(node.attribute_node("initial")?);
+        (!targets.is_empty()).then(|| (targets, Vec::new()))
+    }
+
+    /// The elements inside of a state.
+    fn children(&mut self, node: Node<'_, '_>, at: usize) {
+        for child in node.children().filter(Node::is_element) {
+            if self.out.len() > limits::DIAGNOSTICS {
+                return;
+            }
+            self.child(child, at);
+        }
+    }
+
+    fn child(&mut self, node: Node<'_, '_>, at: usize) {
+        if node.tag_name().namespace() == Some(EXTENSION) {
+            return;
+        }
+        match node.tag_name().name() {
+            "state" => self.state(node, StateKind::Atomic, at),
+            "parallel" => self.state(node, StateKind::Parallel, at),
+            "final" => self.state(node, StateKind::Final, at),
+            "history" => {
+                let deep = match node.attribute("type") {
+                    None | Some("shallow") => false,
+                    Some("deep") => true,
+                    Some(_) => return self.error(tag(node), "the type of a history is shallow or deep"),
+                };
+                self.state(node, StateKind::History { deep }, at);
+            }
+            "onentry" => {
+                let actions = self.actions(node);
+                self.written.states[at].entry.extend(actions);
+            }
+            "onexit" => {
+                let actions = self.actions(node);
+                self.written.states[at].exit.extend(actions);
+            }
+            "initial" => {
+                let Some(t) = xml::child(node, "transition") else {
+                    return self.error(tag(node), "expected a <transition> in <initial>");
+                };
+                let t = self.transition(t);
+                self.written.states[at].initial = Some((t.targets, t.actions));
+            }
+            "transition" => {
+                let t = self.transition(node);
+                if matches!(self.written.states[at].kind, StateKind::History { .. }) {
+                    self.written.states[at].initial = Some((t.targets, t.actions));
+                } else {
+                    self.written.states[at].transitions.push(t);
+                }
+            }
+            "datamodel" => xml::children(node, "data").for_each(|data| self.data(data)),
+            "donedata" => self.unsupported(node, "the element <donedata>"),
+            other @ ("invoke" | "script") => self.unsupported(node, &format!("the element <{other}>")),
+            other => self.error(tag(node), format!("<{other}> is no element of SCXML that can stand here")),
+        }
+    }
+
+    fn state(&mut self, node: Node<'_, '_>, kind: StateKind, parent: usize) {
+        let name = match node.attribute_node("id") {
+            Some(id) => Name { text: id.value().trim().to_owned(), span: place(id) },
+            None => {
+                self.nameless += 1;
+                Name { text: format!("{}_{}", node.tag_name().name(), self.nameless), span: tag(node) }
+            }
+        };
+        if name.text.is_empty() || name.text.contains(char::is_whitespace) {
+            return self.error(name.span, "the id of a state is a word");
+        }
+        let at = self.begin(name, kind, Some(parent));
+        self.written.states[at].initial = self.initial_attribute(node);
+        self.children(node, at);
+    }
+
+    fn data(&mut self, node: Node<'_, '_>) {
+        let Some(id) = node.attribute_node("id") else {
+            return self.error(tag(node), "<data> has no id");
+        };
+        if node.has_attribute("src") {
+            return self.unsupported(node, "data from another file");
+        }
+        let name = Name { text: id.value().to_owned(), span: place(id) };
+        let text: String = node.children().filter_map(|n| n.text()).collect();
+        let value = match node.attribute_node("expr") {
+            Some(e) => self.expression(e.value(), place(e)),
+            None if !text.trim().is_empty() => self.expression(&text, tag(node)),
+            None => return self.written.variables.push(WrittenVariable { name, ty: None, value: None }),
+        };
+        if value.is_some() {
+            self.written.variables.push(WrittenVariable { name, ty: None, value });
+        }
+    }
+
+    fn expression(&mut self, text: &str, span: Span) -> Option<Ast> {
+        match expression(text, span) {
+            Ok(e) => {
+                strings(&e, &mut self.strings);
+                Some(e)
+            }
+            Err(problem) => {
+                self.out.push(problem);
+                None
+            }
+        }
+    }
+
+    fn transition(&mut self, node: Node<'_, '_>) -> WrittenTransition {
+        let cond = node.attribute_node("cond");
+        let guard = cond.and_then(|cond| self.expression(cond.value(), place(cond)));
+        WrittenTransition {
+            events: node.attribute_node("event").map(names),
+            after: None,
+            guard,
+            targets: node.attribute_node("target").map(names).unwrap_or_default(),
+            internal: node.attribute("type") == Some("internal"),
+            actions: self.actions(node),
+            span: tag(node),
+        }
+    }
+
+    fn actions(&mut self, node: Node<'_, '_>) -> Vec<WrittenAction> {
+        let all: Vec<Node<'_, '_>> = node.children().filter(Node::is_element).collect();
+        all.into_iter().filter_map(|child| self.action(child)).collect()
+    }
+
+    fn action(&mut self, node: Node<'_, '_>) -> Option<WrittenAction> {
+        match node.tag_name().name() {
+            "log" => None,
+            "raise" => {
+                let event = self.required(node, "event")?;
+                Some(WrittenAction::Raise(event))
+            }
+            "assign" => {
+                let location = self.required(node, "location")?;
+                let text: String = node.children().filter_map(|n| n.text()).collect();
+                let value = match node.attribute_node("expr") {
+                    Some(e) => self.expression(e.value(), place(e)),
+                    None => self.expression(&text, tag(node)),
+                };
+                let value = value?;
+                self.assigned.entry(location.text.clone()).or_insert_with(|| value.clone());
+                Some(WrittenAction::Assign(location, value))
+            }
+            "if" => self.conditional(node),
+            "send" => self.send(node),
+            other @ ("script" | "invoke" | "cancel" | "foreach") => {
+                self.unsupported(node, &format!("the element <{other}>"));
+                None
+            }
+            other => {
+                self.error(tag(node), format!("<{other}> is no action of SCXML"));
+                None
+            }
+        }
+    }
+
+    /// An event for the chart itself (`#_internal`), or for the environment (`#_parent`).
+    fn send(&mut self, node: Node<'_, '_>) -> Option<WrittenAction> {
+        let plain = |name: &str| matches!(name, "event" | "target" | "id");
+        if let Some(other) = node.attributes().find(|a| !plain(a.name())) {
+            self.unsupported(node, &format!("<send> with '{}'", other.name()));
+            return None;
+        }
+        if let Some(child) = node.children().find(Node::is_element) {
+            self.unsupported(child, &format!("<{}> in <send>", child.tag_name().name()));
+            return None;
+        }
+        let event = self.required(node, "event")?;
+        match node.attribute("target") {
+            Some("#_internal") => Some(WrittenAction::Raise(event)),
+            Some("#_parent") => Some(WrittenAction::Send(event)),
+            Some(_) => {
+                self.unsupported(node, "this target of <send>");
+                None
+            }
+            None => {
+                self.unsupported(node, "<send> without a target, to the chart's queue of external events");
+                None
+            }
+        }
+    }
+
+    fn required(&mut self, node: Node<'_, '_>, name: &str) -> Option<Name> {
+        let found = node.attribute_node(name);
+        if found.is_none() {
+            self.error(tag(node), format!("<{}> has no '{name}'", node.tag_name().name()));
+        }
+        found.map(|a| Name { text: a.value().trim().to_owned(), span: place(a) })
+    }
+
+    /// `<if>` with its `<elseif>` and `<else>`, which stand between the actions.
+    fn conditional(&mut self, node: Node<'_, '_>) -> Option<WrittenAction> {
+        let mut branches = Vec::new();
+        let (mut body, mut condition) = (Vec::new(), Some(self.condition(node)));
+        for child in node.children().filter(Node::is_element) {
+            let next = match child.tag_name().name() {
+                "elseif" => Some(self.condition(child)),
+                "else" => None,
+                _ => {
+                    body.extend(self.action(child));
+                    continue;
+                }
+            };
+            match std::mem::replace(&mut condition, next) {
+                Some(condition) => branches.push((condition, std::mem::take(&mut body))),
+                None => self.error(tag(child), "this follows <else>"),
+            }
+        }
+        let otherwise = match condition {
+            Some(condition) => {
+                branches.push((condition, body));
+                Vec::new()
+            }
+            None => body,
+        };
+        let branches = branches.into_iter().map(|(c, body)| Some((c?, body))).collect::<Option<_>>()?;
+        Some(WrittenAction::If(branches, otherwise))
+    }
+
+    fn condition(&mut self, node: Node<'_, '_>) -> Option<Ast> {
+        let cond = node.attribute_node("cond");
+        if cond.is_none() {
+            self.error(tag(node), format!("<{}> has no 'cond'", node.tag_name().name()));
+        }
+        cond.and_then(|cond| self.expression(cond.value(), place(cond)))
+    }
+}
+
+/// The words of an attribute.
+fn names(a: Attribute<'_, '_>) -> Vec<Name> {
+    a.value().split_whitespace().map(|text| Name { text: text.to_owned(), span: place(a) }).collect()
+}

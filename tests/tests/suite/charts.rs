@@ -1,0 +1,143 @@
+//! Statecharts: the interpreter on the scripts and counts of ../shared/models, and the systems of charts against it.
+
+use std::collections::BTreeSet;
+
+use solver_lite::term::Value;
+use veristep_core::chart::Chart;
+use veristep_core::chart::configuration::States;
+use veristep_core::chart::explore::explore;
+use veristep_core::chart::machine::Machine;
+use veristep_core::diagnostic::Severity;
+use veristep_core::expr::Expr;
+use veristep_core::formats::scxml;
+use veristep_core::run::{self, Kind, Options};
+use veristep_tests::charts::{self, observed};
+use veristep_tests::shared;
+use veristep_tests::shared_models::rows;
+
+use crate::shared_models::decides;
+
+/// The names of active atomic states, sorted.
+fn atomic(chart: &Chart, active: &States) -> Vec<String> {
+    let mut names: Vec<String> =
+        active.iter().filter(|s| chart.is_atomic(**s)).map(|s| chart.state(*s).name.clone()).collect();
+    names.sort();
+    names
+}
+
+fn names(list: &serde_json::Value) -> Vec<String> {
+    let mut names: Vec<String> =
+        list.as_array().unwrap().iter().map(|s| s.as_str().unwrap().to_owned()).collect();
+    names.sort();
+    names
+}
+
+/// The chart of a file; `None` if something is not supported.
+fn read(name: &str, text: &str) -> Option<Chart> {
+    match scxml::parse(text) {
+        Ok(chart) => Some(chart),
+        Err(d) => {
+            assert!(d.iter().all(|d| d.severity == Severity::Unsupported), "{name}: {}", d[0].message);
+            println!("{name}: refused: {}", d[0].message);
+            None
+        }
+    }
+}
+
+#[test]
+fn scripts_and_counts_of_others() {
+    let Some(folder) = shared("models") else { return };
+    let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
+    let rows: Vec<Vec<&str>> = manifest.lines().map(|line| line.split('\t').collect()).collect();
+    let (mut conform, mut refused) = (0, BTreeSet::new());
+    for row in rows.iter().filter(|row| row[1] == "scxml") {
+        let text = std::fs::read_to_string(folder.join(row[0])).unwrap();
+        let Some(chart) = read(row[0], &text) else {
+            refused.insert(row[0]);
+            continue;
+        };
+        if let Some(script) = row[2].strip_prefix("trace-file:") {
+            let script = std::fs::read_to_string(folder.join(script)).unwrap();
+            plays(row[0], &chart, &serde_json::from_str(&script).unwrap());
+        } else if row[2] == "stable-configurations" {
+            let found = explore(&chart, 10_000);
+            assert!(!found.truncated && found.faults.is_empty(), "{}: {:?}", row[0], found.faults);
+            assert_eq!(found.configurations().len().to_string(), row[3], "{}", row[0]);
+        } else {
+            continue;
+        }
+        conform += 1;
+    }
+    println!("{conform} rows conform, {} files are refused", refused.len());
+}
+
+/// The chart behaves as in the script.
+fn plays(name: &str, chart: &Chart, script: &serde_json::Value) {
+    let machine = Machine::new(chart);
+    let (mut status, _) = machine.start().unwrap();
+    assert_eq!(atomic(chart, &status.active), names(&script["initialConfiguration"]), "{name}: start");
+    for (i, step) in script["events"].as_array().unwrap().iter().enumerate() {
+        let event = step["event"]["name"].as_str().unwrap();
+        if let Some(event) = chart.received(event) {
+            (status, _) = machine.react(&status, event, &[]).unwrap();
+        }
+        assert_eq!(atomic(chart, &status.active), names(&step["nextConfiguration"]), "{name}: step {i}");
+    }
+}
+
+/// Invariants of others: every verdict is right and certified.
+#[test]
+fn invariants_of_others() {
+    for engine in ["auto", "explicit", "cegar", "pdr"] {
+        let Some(rows) = rows(&["scxml"]) else { return };
+        let options = Options::with(&[("engine".to_owned(), engine.to_owned())]).unwrap();
+        let open: Vec<&str> =
+            rows.iter().filter(|r| !decides(r, &options, 20_000)).map(|r| r.name.as_str()).collect();
+        println!("{engine} decides {} of {}; open: {open:?}", rows.len() - open.len(), rows.len());
+    }
+}
+
+/// The states that the system of a chart reaches are those that the interpreter reaches.
+#[test]
+fn systems_of_random_charts() {
+    let (mut compared, mut refused, mut large) = (0, 0, 0);
+    for seed in 1..400 {
+        let text = charts::random(seed, 4 + u32::try_from(seed % 12).unwrap());
+        match compare(seed, &text) {
+            Some(true) => compared += 1,
+            Some(false) => large += 1,
+            None => refused += 1,
+        }
+    }
+    println!("{compared} compared, {large} too large, {refused} refused");
+    assert!(compared > 200, "{compared}");
+}
+
+/// Are the states of the chart and of its system the same? `Some(false)` if there are too many; `None` if the chart is
+/// refused.
+fn compare(seed: u64, text: &str) -> Option<bool> {
+    let chart = scxml::parse(text).unwrap_or_else(|d| panic!("seed {seed}: {}\n{text}", d[0].message));
+    let system = match run::load(Kind::Scxml, text) {
+        Ok(system) => system,
+        Err(d) => {
+            assert!(d.iter().all(|d| d.severity == Severity::Unsupported), "seed {seed}: {}", d[0].message);
+            return None;
+        }
+    };
+    let found = explore(&chart, 3_000);
+    let Some(states) = observed(&system, 400_000).filter(|_| !found.truncated) else { return Some(false) };
+    let reading = system.chart.as_ref().unwrap();
+    let data = chart.variables.len();
+    let by_chart: BTreeSet<(States, Vec<Value>)> =
+        found.statuses.iter().map(|s| (s.active.clone(), s.values.clone())).collect();
+    let of = |state: &Vec<Value>| {
+        let truth = |e: &Expr| e.eval(&|v| state[v.index()].clone()).unwrap().bool();
+        let active = chart.state_ids().skip(1).filter(|s| truth(&reading.inside[s.index()])).collect();
+        (active, state[..data].to_vec())
+    };
+    let by_system: BTreeSet<(States, Vec<Value>)> = states.iter().map(of).collect();
+    let missing = by_chart.difference(&by_system).next();
+    let more = by_system.difference(&by_chart).next();
+    assert!(missing.is_none() && more.is_none(), "seed {seed}: missing {missing:?}, more {more:?}\n{text}");
+    Some(true)
+}
