@@ -4,6 +4,7 @@
 //! [`check`] verifies them with the interpreter and with checked refutations, and uses no engine.
 
 mod actions;
+mod chart;
 mod check;
 mod explored;
 mod export;

@@ -375,6 +375,12 @@ impl Property {
             (Property::ErrorUnreachable, Formalism::Automaton, true) => {
                 "a concrete run reaches the error location"
             }
+            (Property::ErrorUnreachable, Formalism::Chart, false) => {
+                "no queue overflows, and no variable leaves its range"
+            }
+            (Property::ErrorUnreachable, Formalism::Chart, true) => {
+                "a queue overflows, or a variable leaves its range"
+            }
             (Property::ErrorUnreachable | Property::Invariant(_), _, false) => {
                 "the property is true in every reachable state"
             }
@@ -396,7 +402,13 @@ impl Property {
             (Property::Reachable(_), _, true) => "a concrete run reaches such a state",
         };
         let reason = match self {
-            Property::Temporal(requirement) => format!("{text}; {}", requirement.semantics_text(system)),
+            Property::Temporal(requirement) => {
+                let fault = system.fault.map_or(
+                    "",
+                    |_| "; runs in which a queue overflows or a variable leaves its range are ignored",
+                );
+                format!("{text}; {}{fault}", requirement.semantics_text(system))
+            }
             Property::Invariant(e) | Property::Reachable(e) => format!("{text}{}", which_states(e, system)),
             _ => text.to_owned(),
         };
@@ -484,6 +496,10 @@ impl Property {
         }
         let second = system.second_tokens(error);
         system.edges.extend(second);
+        if let Some(source) = system.fault {
+            let label = "the execution cannot continue".to_owned();
+            system.edges.push(Edge { source, target: error, op: Op::Skip, label, span });
+        }
         system.error = Some(error);
         system.index_edges();
         system

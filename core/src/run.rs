@@ -267,9 +267,10 @@ impl Run {
             At::One(work, _) => work.poll(cx),
         };
         let Poll::Ready(mut outcome) = polled else { return Poll::Pending };
-        let second = self.second_token(&outcome);
-        if second.is_some() {
-            outcome = Outcome { verdict: Verdict::Unknown(UnknownReason::NotSafe), certificate: None };
+        let second = self.second_token(&outcome).map(|why| (UnknownReason::NotSafe, why));
+        let second = second.or_else(|| Some((UnknownReason::Fault, self.fault(&outcome)?)));
+        if let Some((why, _)) = &second {
+            outcome = Outcome { verdict: Verdict::Unknown(*why), certificate: None };
         }
         let reached = matches!(outcome.verdict, Verdict::Violated);
         let verdict = match outcome.verdict {
@@ -278,7 +279,7 @@ impl Run {
             verdict => verdict,
         };
         let reason = match verdict {
-            Verdict::Unknown(why) => second.unwrap_or_else(|| why.to_string()),
+            Verdict::Unknown(why) => second.map_or_else(|| why.to_string(), |(_, text)| text),
             _ => self.reason(reached),
         };
         let certificate = outcome.certificate;
@@ -305,6 +306,25 @@ impl Run {
         let fired = fired(&self.system, states);
         let when = if fired.is_empty() { "at the start".to_owned() } else { format!("after {fired}") };
         Some(format!("a net with delays of places must be safe, but {label} {when}"))
+    }
+}
+
+impl Run {
+    /// The run that was found ends where the execution of a chart cannot continue, which is not what was asked: a
+    /// description.
+    #[inline(never)]
+    fn fault(&self, outcome: &Outcome) -> Option<String> {
+        let fault = self.system.fault?;
+        let Some(Certificate::Trace { states }) = &outcome.certificate else { return None };
+        let edges: Vec<EdgeId> = states.iter().filter_map(|s| s.edge.map(EdgeId)).collect();
+        let at = edges.iter().position(|e| self.system.edge(*e).target == fault)?;
+        (Some(fault) != self.system.error).then_some(())?;
+        let why = &self.system.edge(edges[at]).label;
+        let events: Vec<&str> =
+            edges[..at].iter().filter_map(|e| self.system.edge(*e).label.strip_prefix("event ")).collect();
+        let when =
+            if events.is_empty() { "at the start".to_owned() } else { format!("after {}", events.join(" ")) };
+        Some(format!("the execution of the chart cannot continue: {why} {when}"))
     }
 }
 

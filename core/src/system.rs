@@ -296,6 +296,8 @@ pub struct System {
     pub clocks: Option<Arc<Clocks>>,
     /// The chart, if this is a statechart.
     pub chart: Option<Arc<Reading>>,
+    /// Where executions of the chart end that cannot continue, if there can be some.
+    pub fault: Option<LocationId>,
     outgoing: Vec<Vec<EdgeId>>,
     names: HashMap<String, VarId>,
 }
@@ -339,6 +341,7 @@ impl System {
             net: None,
             clocks: None,
             chart: None,
+            fault: None,
             outgoing: Vec::new(),
             names,
         };

@@ -103,6 +103,11 @@ pub fn check(system: &System, property: &Property, certificate: &Certificate) ->
         let before = report.sentences.len().saturating_sub(1);
         report.sentences.insert(before, sentence);
     }
+    if let Some(reading) = &system.chart {
+        let sentence = super::chart::check(system, reading, certificate)?;
+        let before = report.sentences.len().saturating_sub(1);
+        report.sentences.insert(before, sentence);
+    }
     report.obligations += possible.obligations;
     report.proof_steps += possible.proof_steps;
     report.trusted.extend(possible.trusted);
@@ -424,7 +429,7 @@ pub(super) fn steps(
 }
 
 /// All variables exactly once, each with a value of its type.
-fn values(system: &System, step: &TraceState) -> Result<State, Rejection> {
+pub(super) fn values(system: &System, step: &TraceState) -> Result<State, Rejection> {
     if step.values.len() != system.variables.len() {
         return reject(format!(
             "a state has {} values for {} variables",

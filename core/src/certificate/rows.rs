@@ -1,5 +1,7 @@
 //! Runs as rows, for command line and page: each state with the step that leads to it and the values that matter.
 
+mod chart;
+
 use serde::{Deserialize, Serialize};
 
 use crate::certificate::TraceState;
@@ -16,7 +18,7 @@ pub struct TraceRow {
     /// The target location.
     pub location: String,
     /// The name of the completed step: of the action if steps are actions, of the transition of a net, of the command,
-    /// or of the location. None where the state is not observable: inside of an action, and before a net has its
+    /// of the event of a chart, or of the location. None where the state is not observable: inside of an action, and before a net has its
     /// marking.
     pub step: Option<String>,
     /// Variables and values after it, without those that are computed within a step only for other values.
@@ -40,6 +42,9 @@ impl TraceRow {
 /// The rows of a run.
 #[must_use]
 pub fn rows(system: &System, states: &[TraceState]) -> Vec<TraceRow> {
+    if let Some(reading) = &system.chart {
+        return chart::rows(system, reading, states);
+    }
     let (actions, shown) = (system.has_actions(), system.shown());
     // Variables of blocks have a dot in their names.
     let named = |v: usize| system.variables.get(v).is_some_and(|v| !v.name.contains('.'));
@@ -84,7 +89,7 @@ pub fn rows(system: &System, states: &[TraceState]) -> Vec<TraceRow> {
     (0..states.len()).map(row).collect()
 }
 
-fn state_edge(state: &TraceState) -> Option<usize> {
+pub(super) fn state_edge(state: &TraceState) -> Option<usize> {
     state.edge.map(|e| e as usize)
 }
 

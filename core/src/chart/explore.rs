@@ -59,11 +59,17 @@ pub fn choices(chart: &Chart, event: EventId, limit: usize) -> Option<Vec<Vec<Va
 /// Executes all events of the environment in all statuses, up to `limit` statuses.
 #[must_use]
 pub fn explore(chart: &Chart, limit: usize) -> Found {
+    explore_with(chart, limit, &mut |_, _| {})
+}
+
+/// The same; calls `visit` with each status and each event that leads there.
+pub fn explore_with(chart: &Chart, limit: usize, visit: &mut dyn FnMut(&Status, Option<EventId>)) -> Found {
     let machine = Machine::new(chart);
     let mut found = Found::default();
     let mut open = VecDeque::new();
     match machine.start() {
         Ok((status, _)) => {
+            visit(&status, None);
             found.statuses.insert(status.clone());
             open.push_back(status);
         }
@@ -71,13 +77,20 @@ pub fn explore(chart: &Chart, limit: usize) -> Found {
     }
     let external: Vec<EventId> = chart.event_ids().filter(|e| chart.event(*e).external).collect();
     while let Some(status) = open.pop_front() {
+        if !status.running {
+            continue;
+        }
         for event in &external {
             let Some(choices) = choices(chart, *event, limit) else {
                 found.truncated = true;
                 continue;
             };
             for parameters in choices {
-                match machine.react(&status, *event, &parameters) {
+                let step = machine.react(&status, *event, &parameters);
+                if let Ok((after, _)) = &step {
+                    visit(after, Some(*event));
+                }
+                match step {
                     Ok((after, _)) if found.statuses.contains(&after) => {}
                     Ok(_) if found.statuses.len() >= limit => {
                         found.truncated = true;

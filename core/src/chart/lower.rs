@@ -54,7 +54,18 @@ pub fn lower(chart: Chart) -> Result<System, Vec<Diagnostic>> {
     system.control = encoding.control();
     let inside = chart.state_ids().map(|s| encoding.inside(s)).collect();
     let event = chart.event_ids().map(|e| encoding.is_event(e)).collect();
-    system.chart = Some(Arc::new(Reading { inside, event, chart }));
+    if system.edges.iter().any(|e| e.target == places.fault) {
+        system.locations[places.fault.index()].role = Role::Error;
+        system.error = Some(places.fault);
+        system.fault = Some(places.fault);
+    }
+    system.chart = Some(Arc::new(Reading {
+        inside,
+        event,
+        meaning: encoding.meaning(),
+        queued: encoding.queued.clone(),
+        chart,
+    }));
     Ok(system)
 }
 

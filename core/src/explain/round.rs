@@ -141,6 +141,10 @@ pub(crate) fn unknown_because(cx: &Context<'_>, reason: UnknownReason) -> Vec<Pi
             say![cx; "The state equation has real solutions that violate the property, but no firing sequence was found. \
             Another method may decide it."]
         }
+        UnknownReason::Fault => {
+            say![cx; "A run ends where the execution of the chart cannot continue: a queue overflows, or a variable leaves \
+            its range. What the chart does then is not defined."]
+        }
         UnknownReason::NoRun => {
             say![cx; "The formula has a solution in which time passes a moment at which a transition must fire, so it is no \
             run of the net. The exact encoding has no such solutions."]

@@ -42,6 +42,8 @@ pub enum UnknownReason {
     Equation,
     /// A place of a net that must be safe can get a second token.
     NotSafe,
+    /// The execution of a chart cannot continue: a queue overflows, or a variable leaves its range.
+    Fault,
     /// The formula has a solution that is no run: time passes a moment at which a transition must fire.
     NoRun,
     /// A time net has infinite runs that violate the property, but none of them was found to repeat its delays.
@@ -77,6 +79,9 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Tokens => "a place has more than 4294967295 tokens",
             UnknownReason::Equation => {
                 "the state equation has real solutions, but no firing sequence was found"
+            }
+            UnknownReason::Fault => {
+                "the execution of the chart cannot continue: a queue overflows, or a variable leaves its range"
             }
             UnknownReason::NoRun => {
                 "the formula has a solution that is no run of the net: time passes a moment at which a transition must fire"

@@ -14,7 +14,7 @@ use crate::diagnostic::Span;
 use crate::expr::Expr;
 use crate::ltl::AtomMeaning;
 use crate::net::timed::Semantics;
-use crate::system::{Edge, EdgeId, Location, LocationId, Op, Role, System, VarId};
+use crate::system::{Edge, EdgeId, Formalism, Location, LocationId, Op, Role, System, VarId};
 use crate::temporal::Requirement;
 
 /// The product.
@@ -235,12 +235,12 @@ impl Building<'_> {
         system.initial_formula = model.initial_formula.clone();
         system.invariant = model.invariant.clone();
         let automaton = self.automaton;
-        // If the formula ignores some states, a run may be infinite without reaching a position.
+        // If the formula ignores some states, a run may be infinite without reaching a position; so it may if the
+        // reaction of a chart to an event does not end.
+        let endless = self.requirement.meant.is_some() || model.formalism == Formalism::Chart;
         let read = |l: LocationId| {
             let requirement = self.requirement;
-            requirement.meant.is_none()
-                || requirement.is_position(model, l)
-                || requirement.semantics.stays(model, l).is_some()
+            !endless || requirement.is_position(model, l) || requirement.semantics.stays(model, l).is_some()
         };
         let accepts =
             |(l, q): &(LocationId, Option<StateId>)| q.is_some_and(|q| automaton.is_accepting(q)) && read(*l);

@@ -7,6 +7,7 @@ use solver_lite::number::Q;
 
 use super::assign;
 use super::flow::Step;
+use crate::chart::reading::Meaning;
 use crate::chart::{Action, Chart, EventId, StateId, StateKind};
 use crate::diagnostic::Span;
 use crate::expr::{Binary, Enumeration, Expr, Kind, Sign, Type, VarId};
@@ -144,6 +145,19 @@ impl Encoding {
             self.flags.push(v);
         }
         self.flags[n]
+    }
+
+    /// What each variable stands for.
+    pub(super) fn meaning(&self) -> Vec<Meaning> {
+        let mut all = vec![Meaning::Selected; self.variables.len()];
+        all[..self.chart.variables.len()].fill(Meaning::Data);
+        self.current.iter().for_each(|(s, v)| all[v.index()] = Meaning::Current(*s));
+        self.recorded.iter().for_each(|((h, s), v)| all[v.index()] = Meaning::Recorded(*h, *s));
+        self.has_recorded.iter().for_each(|(h, v)| all[v.index()] = Meaning::HasRecorded(*h));
+        self.regions.iter().for_each(|(s, v)| all[v.index()] = Meaning::Region(*s));
+        all[self.event.index()] = Meaning::Event;
+        self.queue.iter().enumerate().for_each(|(i, v)| all[v.index()] = Meaning::Queue(i));
+        all
     }
 
     /// The variables of the configuration, which are control.
