@@ -10,7 +10,19 @@ use veristep_core::system::{LocationId, State, System, VarType};
 /// A random chart of about `size` states.
 #[must_use]
 pub fn random(seed: u64, size: u32) -> String {
-    let mut random = Random { choices: Choices(seed), names: Vec::new(), histories: Vec::new(), left: size };
+    text(seed, size, false)
+}
+
+/// The same without constructs that XState lacks: initial states that are not direct substates, actions of initial
+/// transitions, defaults of histories with actions, `In` in actions.
+#[must_use]
+pub fn simple(seed: u64, size: u32) -> String {
+    text(seed, size, true)
+}
+
+fn text(seed: u64, size: u32, simple: bool) -> String {
+    let (names, histories) = (Vec::new(), Vec::new());
+    let mut random = Random { choices: Choices(seed), names, histories, left: size, simple };
     let tree = random.tree();
     let mut text =
         "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" datamodel=\"ecmascript\" version=\"1.0\">\n\
@@ -27,6 +39,7 @@ struct Random {
     names: Vec<String>,
     histories: Vec<String>,
     left: u32,
+    simple: bool,
 }
 
 /// A state: its name, element, and the states in it.
@@ -105,18 +118,18 @@ impl Random {
             node.inside.iter().partition(|child| child.kind == "history");
         for history in histories {
             let deep = self.below(2) == 0;
-            let inside: Vec<String> = match deep {
+            let inside: Vec<String> = match deep && !self.simple {
                 true => states.iter().flat_map(|s| s.names()).collect(),
                 false => states.iter().map(|s| s.name.clone()).collect(),
             };
             let target = &inside[self.below(u32::try_from(inside.len()).unwrap()) as usize];
             let depth = if deep { "deep" } else { "shallow" };
-            let actions = if self.below(3) == 0 { self.actions() } else { String::new() };
+            let actions = if self.below(3) == 0 && !self.simple { self.actions() } else { String::new() };
             let transition = format!("<transition target=\"{target}\">{actions}</transition>");
             writeln!(text, "<history id=\"{}\" type=\"{depth}\">{transition}</history>", history.name)
                 .unwrap();
         }
-        if node.kind == "state" && !states.is_empty() && self.below(3) == 0 {
+        if node.kind == "state" && !states.is_empty() && self.below(3) == 0 && !self.simple {
             let inside: Vec<String> = states.iter().flat_map(|s| s.names()).collect();
             let target = &inside[self.below(u32::try_from(inside.len()).unwrap()) as usize];
             let actions = self.actions();
@@ -191,7 +204,7 @@ impl Random {
                 2 => text.push_str("<raise event=\"r\"/>"),
                 3 => text.push_str("<raise event=\"a\"/>"),
                 _ => {
-                    let condition = self.condition();
+                    let condition = if self.simple { "x == 1".to_owned() } else { self.condition() };
                     write!(
                         text,
                         "<if cond=\"{condition}\"><assign location=\"x\" expr=\"1\"/><else/><raise event=\"q\"/></if>"

@@ -89,7 +89,7 @@ impl Reader<'_> {
         self.add(name, StateKind::Composite, None);
         while !matches!(p.tok(), Tok::Sym("}") | Tok::End) {
             if self.line(p).is_err() {
-                skip(p);
+                skip(p, self.text);
             }
             if p.out.len() > limits::DIAGNOSTICS {
                 return Err(Reported);
@@ -410,7 +410,7 @@ fn block(p: &mut Parser<'_>) -> Parsed<Vec<WrittenAction>> {
 }
 
 /// Skips to the next line that begins with a word of the language.
-fn skip(p: &mut Parser<'_>) {
+fn skip(p: &mut Parser<'_>, text: &str) {
     let mut depth = 0_usize;
     let mut first = true;
     loop {
@@ -419,7 +419,11 @@ fn skip(p: &mut Parser<'_>) {
             Tok::Sym("}") if depth == 0 => return,
             Tok::Sym("{") => depth += 1,
             Tok::Sym("}") => depth -= 1,
-            _ if depth == 0 && !first && (WORDS.contains(&p.word()) || p.word() == "layout") => return,
+            _ if depth == 0 && !first && family::begins_line(text, p.token().span) => {
+                if WORDS.contains(&p.word()) || p.word() == "layout" {
+                    return;
+                }
+            }
             _ => {}
         }
         p.advance();
