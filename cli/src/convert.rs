@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use veristep_core::draw;
-use veristep_core::formats::{aiger, cfa, chc, pn, pnml, promela, smv, sts, tina, xsts};
+use veristep_core::formats::{aiger, cfa, chc, plantuml, pn, pnml, promela, sc, scxml, smv, sts, tina, xsts};
 use veristep_core::net::Net;
 use veristep_core::net::condition::Condition;
 use veristep_core::net::timed::Timed;
@@ -40,6 +40,12 @@ enum To {
     Pnml,
     /// TINA's language of Petri nets
     Net,
+    /// The project's own language of statecharts
+    Sc,
+    /// SCXML, for statecharts
+    Scxml,
+    /// PlantUML, for statecharts
+    Plantuml,
     /// A drawing of the model for Graphviz; `veristep draw` has more pictures
     Dot,
     /// A drawing of the model for LaTeX
@@ -119,6 +125,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
     if let Some(print) = arguments.to.of_nets() {
         return nets(arguments, kind, &text, print);
     }
+    if matches!(arguments.to, To::Sc | To::Scxml | To::Plantuml) {
+        return charts(arguments, kind, &text);
+    }
     if arguments.to == To::Smt2 {
         return steps(arguments, kind, &text);
     }
@@ -147,6 +156,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         To::Tikz => draw::of_model(&system).sheet_with_legend().to_tikz(&name.to_string()),
         To::Smv => written(smv::print(&applied(system)?))?,
         To::Pn | To::Pnml | To::Net | To::Smt2 => unreachable!("nets are written from the net"),
+        To::Sc | To::Scxml | To::Plantuml => unreachable!("charts are written from the chart"),
     };
     write(arguments, &converted)
 }
@@ -191,6 +201,22 @@ fn nets(arguments: &Arguments, kind: Kind, text: &str, print: fn(&Net) -> String
         (Kind::Pnml, To::Pnml) => write(arguments, text),
         _ => write(arguments, &print(&net)),
     }
+}
+
+/// Writes a statechart in another format.
+fn charts(arguments: &Arguments, kind: Kind, text: &str) -> Result<u8, BadInput> {
+    let name = arguments.model.display();
+    let chart = run::chart(kind, text).map_err(|d| input::render(&name.to_string(), text, &d))?;
+    let Some(chart) = chart else {
+        return bad(format!("{name}: error: only statecharts can be written in this format"));
+    };
+    let converted = match arguments.to {
+        To::Scxml => scxml::print(&chart),
+        To::Sc => Ok(sc::print(&chart)),
+        _ => Ok(plantuml::print(&chart)),
+    };
+    let converted = converted.map_err(|why| BadInput::Unsupported(format!("{name}: error: {why}")))?;
+    write(arguments, &converted)
 }
 
 /// Writes some steps of a P-time net as a formula.

@@ -128,8 +128,12 @@ pub struct Transition {
     pub targets: Vec<StateId>,
     /// The event that it waits for; `None` for a completion (eventless) transition.
     pub trigger: Option<Trigger>,
-    /// Its guard.
+    /// Its guard as written.
     pub guard: Option<Expr>,
+    /// How many ticks its source must have been active; then the trigger is the tick.
+    pub after: Option<u32>,
+    /// What must be true besides: the guard, and that the clock of the source is late enough.
+    pub condition: Option<Expr>,
     /// Is the source left only if a target is outside?
     pub internal: bool,
     /// Its actions.
@@ -340,6 +344,19 @@ impl Chart {
             Some(trigger) => format!("{text} on {}", trigger.text),
             None => format!("{text} always"),
         }
+    }
+
+    /// The variables that are declared: no parameters, and no clocks.
+    pub fn data(&self) -> impl Iterator<Item = VarId> {
+        let parameter = |v: &VarId| self.events.iter().any(|e| e.parameters.contains(v));
+        let clock = |v: &VarId| self.clocks.iter().any(|(_, clock)| clock == v);
+        (0..self.variables.len()).map(VarId::new).filter(move |v| !parameter(v) && !clock(v))
+    }
+
+    /// Does an action set a clock? It is not written in the text.
+    #[must_use]
+    pub fn is_clock_action(&self, action: &Action) -> bool {
+        matches!(action, Action::Assign(v, ..) if self.clocks.iter().any(|(_, clock)| clock == v))
     }
 
     /// The names of the properties that the text states.

@@ -10,6 +10,7 @@ mod flat;
 pub mod gc;
 mod infix;
 pub(crate) mod net;
+pub mod plantuml;
 pub mod pn;
 pub mod pnml;
 pub mod promela;

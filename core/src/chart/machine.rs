@@ -215,8 +215,8 @@ impl<'a> Machine<'a> {
             _ => false,
         };
         Ok(triggered
-            && match &t.guard {
-                Some(guard) => self.value(guard, status)?.bool(),
+            && match &t.condition {
+                Some(condition) => self.value(condition, status)?.bool(),
                 None => true,
             })
     }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::chart::lower::lower;
-use crate::chart::{Chart, StateId, StateKind};
+use crate::chart::{Chart, StateId, StateKind, Variable};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::edit::pins::Pins;
 use crate::expr::ast::Ast;
@@ -122,6 +122,18 @@ pub(super) fn system(chart: Chart, text: &str) -> Result<System, Vec<Diagnostic>
     system.source = Some(text.into());
     let mistakes = mistakes(&system);
     if mistakes.is_empty() { Ok(system) } else { Err(tidy(mistakes)) }
+}
+
+/// The type of a variable as `.sc` writes it, where `name` writes values.
+pub(super) fn type_text(variable: &Variable, name: &dyn Fn(&str) -> String) -> String {
+    match (&variable.range, &variable.ty) {
+        (Some((least, greatest)), _) => format!("{least}..{greatest}"),
+        (None, Type::Enum(values)) => {
+            let values: Vec<String> = values.literals.iter().map(|v| name(v)).collect();
+            format!("{{{}}}", values.join(", "))
+        }
+        (None, ty) => ty.to_string(),
+    }
 }
 
 /// What expressions can name.

@@ -2,7 +2,7 @@
 
 use solver_lite::number::Q;
 
-use crate::expr::{Binary, Expr, Kind, Nary, Sign, Type, Unary, VarId};
+use crate::expr::{Binary, Enumeration, Expr, Kind, Nary, Sign, Type, Unary, VarId};
 
 /// The syntax of a language.
 pub(super) struct Words {
@@ -12,6 +12,7 @@ pub(super) struct Words {
     pub(super) or: &'static str,
     pub(super) imply: &'static str,
     pub(super) iff: &'static str,
+    pub(super) xor: &'static str,
     pub(super) eq: &'static str,
     /// The text before, between and after the parts of a conditional expression.
     pub(super) ite: [&'static str; 3],
@@ -19,10 +20,12 @@ pub(super) struct Words {
     pub(super) rational: fn(&Q) -> Result<String, String>,
     /// `/`, `mod` or `rem` of integers.
     pub(super) quotient: fn(Binary, &str, &str) -> String,
+    /// A value of an enumeration.
+    pub(super) literal: fn(&Enumeration, &Q) -> String,
 }
 
 impl Words {
-    /// The text of an expression without enumerations, bit-vectors and arrays.
+    /// The text of an expression without bit-vectors and arrays.
     ///
     /// # Errors
     /// The construct that the language cannot express.
@@ -35,7 +38,10 @@ impl Words {
         Ok(match &e.kind {
             Kind::Bool(value) => self.truth[usize::from(*value)].to_owned(),
             Kind::Num(q) if e.ty == Type::Rat => (self.rational)(q)?,
-            Kind::Num(q) => q.to_string(),
+            Kind::Num(q) => match &e.ty {
+                Type::Enum(values) => (self.literal)(values, q),
+                _ => q.to_string(),
+            },
             Kind::Var(v) => name(*v),
             Kind::Unary(Unary::Not, a) => format!("({}{})", self.not, text(a)?),
             Kind::Unary(Unary::Neg, a) => format!("(- {})", text(a)?),
@@ -73,7 +79,7 @@ impl Words {
         match op {
             Binary::Iff => self.iff,
             Binary::Imply => self.imply,
-            Binary::Xor => "xor",
+            Binary::Xor => self.xor,
             Binary::Eq => self.eq,
             Binary::Ne => "!=",
             Binary::Lt => "<",

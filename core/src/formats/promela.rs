@@ -27,11 +27,13 @@ const WORDS: Words = Words {
     and: "&&",
     or: "||",
     imply: "->",
+    xor: "xor",
     iff: "==",
     eq: "==",
     ite: ["", "->", ":"],
     rational: |_| Err("Promela has no rational numbers".to_owned()),
     quotient,
+    literal: |_, number| number.to_string(),
 };
 
 const RESERVED: &str = "active assert atomic bit bool break byte chan cond c_code c_decl c_expr c_state c_track d_step do D_proctype \

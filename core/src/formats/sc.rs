@@ -20,6 +20,7 @@
 //! `always [guard] -> X` is a transition without an event, `done -> X` one when the state is complete. Actions are
 //! `x := e`, `raise e`, `send e` and `if c { … } else { … }`, with `;` between them.
 
+mod print;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,10 @@ use crate::chart::Chart;
 use crate::diagnostic::{Diagnostic, check_source};
 use crate::formats::chart::{build, system};
 use crate::formats::table::{Format, Reader};
+
+pub use print::print;
+pub(crate) use print::{actions as actions_text, label};
+pub(super) use syntax::type_of;
 
 /// The description of the format.
 pub(super) const FORMAT: Format = Format { name: "sc", endings: &["sc"], resembles: begins, rank: 2 };

@@ -8,12 +8,15 @@ mod expression;
 mod read;
 #[cfg(test)]
 mod tests;
+mod write;
 
 use crate::chart::Chart;
 use crate::diagnostic::{Diagnostic, check_source};
 use crate::formats::chart::{build, system};
 use crate::formats::table::{Format, Reader};
 use crate::formats::tidy;
+
+pub use write::print;
 
 /// The namespace of what the project adds to SCXML.
 const EXTENSION: &str = "urn:veristep:scxml";

@@ -14,11 +14,13 @@ const WORDS: Words = Words {
     and: "&",
     or: "|",
     imply: "->",
+    xor: "xor",
     iff: "<->",
     eq: "=",
     ite: ["", "?", ":"],
     rational: |q| Ok(format!("f'{}/{}", q.numerator(), q.denominator())),
     quotient,
+    literal: |_, number| number.to_string(),
 };
 
 /// Writes a system, with reachability of its error location as an invariant.

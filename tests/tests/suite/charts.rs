@@ -9,7 +9,7 @@ use veristep_core::chart::explore::explore;
 use veristep_core::chart::machine::Machine;
 use veristep_core::diagnostic::Severity;
 use veristep_core::expr::Expr;
-use veristep_core::formats::scxml;
+use veristep_core::formats::{sc, scxml};
 use veristep_core::run::{self, Kind, Options};
 use veristep_tests::charts::{self, observed};
 use veristep_tests::shared;
@@ -141,4 +141,51 @@ fn compare(seed: u64, text: &str) -> Option<bool> {
     let more = by_system.difference(&by_chart).next();
     assert!(missing.is_none() && more.is_none(), "seed {seed}: missing {missing:?}, more {more:?}\n{text}");
     Some(true)
+}
+
+/// The stable states of a chart, with labels of states, which are unique here.
+fn stable(chart: &Chart) -> BTreeSet<(Vec<String>, Vec<Value>)> {
+    let labels = |active: &States| {
+        let mut all: Vec<String> = active.iter().map(|s| chart.state(*s).label.clone()).collect();
+        all.sort();
+        all
+    };
+    explore(chart, 3_000).statuses.iter().map(|s| (labels(&s.active), s.values.clone())).collect()
+}
+
+/// Charts that are written as SCXML and in the project's own language behave as before, and SCXML keeps positions.
+#[test]
+fn written_charts_behave_as_before() {
+    for seed in 1..150 {
+        let text = charts::random(seed, 4 + u32::try_from(seed % 12).unwrap());
+        let mut chart = scxml::parse(&text).unwrap();
+        let pinned = chart.states[1].name.clone();
+        chart.pins = std::sync::Arc::new([(pinned, (40, -80))].into());
+        let expected = stable(&chart);
+        let again = scxml::print(&chart).unwrap();
+        let read = scxml::parse(&again).unwrap_or_else(|d| panic!("seed {seed}: {}\n{again}", d[0].message));
+        assert_eq!(stable(&read), expected, "seed {seed}:\n{again}");
+        assert_eq!(read.pins, chart.pins);
+        let own = sc::print(&chart);
+        let read = sc::parse(&own).unwrap_or_else(|d| panic!("seed {seed}: {}\n{own}", d[0].message));
+        assert_eq!(stable(&read), expected, "seed {seed}:\n{text}\n{own}");
+        assert_eq!(sc::print(&read), sc::print(&sc::parse(&sc::print(&read)).unwrap()), "seed {seed}");
+    }
+}
+
+/// So do the charts of the page.
+#[test]
+fn written_examples_behave_as_before() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../static/examples/sc");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let chart = sc::parse(&text).unwrap();
+        let expected = explore(&chart, 3_000).statuses.len();
+        let own = sc::parse(&sc::print(&chart)).unwrap_or_else(|d| panic!("{}\n{}", d[0], sc::print(&chart)));
+        assert_eq!(explore(&own, 3_000).statuses.len(), expected, "{text}");
+        let other = scxml::print(&chart).unwrap();
+        let read = scxml::parse(&other).unwrap_or_else(|d| panic!("{}\n{other}", d[0]));
+        assert_eq!(explore(&read, 3_000).statuses.len(), expected, "{other}");
+        assert_eq!(read.property_names(), chart.property_names());
+    }
 }

@@ -46,7 +46,7 @@ impl Lowering<'_> {
     fn candidates(&self, id: TransitionId) -> Vec<Candidate> {
         let chart = self.chart;
         let t = chart.transition(id);
-        let guard = t.guard.as_ref().map_or(Expr::bool(true), |guard| self.encoding.expr(guard));
+        let guard = t.condition.as_ref().map_or(Expr::bool(true), |c| self.encoding.expr(c));
         let own = |h: &StateId| {
             let parent = chart.state(*h).parent.expect("the chart is no target");
             chart.is_history(*h) && chart.is_inside(t.source, parent)

@@ -52,32 +52,37 @@ impl Builder<'_> {
                 format!("'{}' cannot be active together with '{}'", name.text, t.targets[0].text),
             );
         }
-        let mut guard = match &t.guard {
+        let guard = match &t.guard {
             Some(guard) => self.expression(guard, &Type::Bool),
             None => None,
         };
-        let trigger = match t.after {
+        let (trigger, condition) = match t.after {
             Some((time, span)) => {
                 let clock = self.clock(source, time);
-                let late = Expr::compare(
-                    Binary::Ge,
-                    Expr::var(clock, Type::Int),
-                    Expr::num(Q::from(i64::from(time)), Type::Int),
-                )
-                .at(span);
-                guard = Some(guard.map_or(late.clone(), |guard| Expr::and(vec![late, guard])));
+                let time_of = Expr::num(Q::from(i64::from(time)), Type::Int);
+                let late = Expr::compare(Binary::Ge, Expr::var(clock, Type::Int), time_of).at(span);
                 let events = self.chart.find_event(Chart::TICK).into_iter().collect();
-                Some(Trigger { events, text: format!("after {time}") })
+                let all = std::iter::once(late).chain(guard.clone()).collect();
+                (Some(Trigger { events, text: format!("after {time}") }), Some(Expr::and(all)))
             }
-            None => trigger,
+            None => (trigger, guard.clone()),
         };
         let actions = self.actions(&t.actions);
         let id = TransitionId::new(self.chart.transitions.len());
         if self.chart.transitions.len() >= limits::GRAPH {
             return self.error(t.span, format!("too many transitions, the limit is {}", limits::GRAPH));
         }
-        let transition =
-            Transition { source, targets, trigger, guard, internal: t.internal, actions, span: t.span };
+        let transition = Transition {
+            source,
+            targets,
+            trigger,
+            guard,
+            after: t.after.map(|(time, _)| time),
+            condition,
+            internal: t.internal,
+            actions,
+            span: t.span,
+        };
         self.chart.transitions.push(transition);
         self.chart.states[source.index()].transitions.push(id);
     }

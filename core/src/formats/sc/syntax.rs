@@ -11,13 +11,13 @@ use crate::formats::chart::{
 use crate::formats::family;
 
 /// The words that begin a line.
-const WORDS: [&str; 17] = [
+pub(super) const WORDS: [&str; 17] = [
     "var", "event", "internal", "queue", "initial", "state", "region", "final", "history", "deep", "entry",
     "exit", "on", "after", "always", "done", "property",
 ];
 
 /// The words that are no names.
-const RESERVED: [&str; 4] = ["layout", "raise", "send", "chart"];
+pub(super) const RESERVED: [&str; 5] = ["layout", "raise", "send", "skip", "chart"];
 
 /// Parses a text that has passed `check_source`; also returns the errors of its syntax.
 pub(super) fn parse(text: &str) -> (Written, Vec<Diagnostic>) {
@@ -236,9 +236,10 @@ impl Reader<'_> {
             }
             t.targets = names(p)?;
         }
+        let is_bare = t.targets.is_empty() && p.tok() != Tok::Sym("/");
         t.actions = slash(p)?;
         t.span = start.to(p.previous());
-        if t.targets.is_empty() && t.actions.is_empty() {
+        if is_bare {
             return Err(
                 p.error(t.span, "this transition has neither a target ('-> X') nor actions ('/ x := 1')")
             );
@@ -300,6 +301,13 @@ impl Reader<'_> {
     }
 }
 
+/// The type of a text of its own.
+pub(in crate::formats) fn type_of(text: &str) -> Option<WrittenType> {
+    let mut p = Parser::new(text, Syntax::Ltl);
+    let written = ty(&mut p).ok()?;
+    (p.tok() == Tok::End && p.out.is_empty()).then_some(written)
+}
+
 /// The events of a transition: names, `a.*` and `*`.
 fn patterns(p: &mut Parser<'_>) -> Parsed<Vec<Name>> {
     let mut all = Vec::new();
@@ -355,35 +363,41 @@ fn slash(p: &mut Parser<'_>) -> Parsed<Vec<WrittenAction>> {
 
 /// Actions with semicolons between them.
 fn actions(p: &mut Parser<'_>) -> Parsed<Vec<WrittenAction>> {
-    let mut all = vec![action(p)?];
-    while p.eat(Tok::Sym(";")) {
+    let mut all = Vec::new();
+    loop {
+        all.extend(action(p)?);
+        let goes_on = p.eat(Tok::Sym(";"));
         let ends = WORDS.contains(&p.word()) || matches!(p.tok(), Tok::Sym("}") | Tok::End);
-        if ends {
-            break;
+        if !goes_on || ends {
+            return Ok(all);
         }
-        all.push(action(p)?);
     }
-    Ok(all)
 }
 
-fn action(p: &mut Parser<'_>) -> Parsed<WrittenAction> {
-    match p.word() {
+/// An action; none for `skip`.
+fn action(p: &mut Parser<'_>) -> Parsed<Option<WrittenAction>> {
+    let action = match p.word() {
+        "skip" => {
+            p.advance();
+            return Ok(None);
+        }
         "raise" => {
             p.advance();
-            Ok(WrittenAction::Raise(name(p)?))
+            WrittenAction::Raise(name(p)?)
         }
         "send" => {
             p.advance();
-            Ok(WrittenAction::Send(name(p)?))
+            WrittenAction::Send(name(p)?)
         }
-        "if" => p.nested(conditional),
+        "if" => p.nested(conditional)?,
         _ if p.tok() == Tok::Ident => {
             let target = name(p)?;
             p.expect(Tok::Sym(":="))?;
-            Ok(WrittenAction::Assign(target, p.expression()?))
+            WrittenAction::Assign(target, p.expression()?)
         }
-        _ => Err(p.unexpected("an action: x := e, raise e, send e, or if c { … } else { … }")),
-    }
+        _ => return Err(p.unexpected("an action: x := e, raise e, send e, skip, or if c { … } else { … }")),
+    };
+    Ok(Some(action))
 }
 
 /// `if c { … } else if d { … } else { … }`
@@ -419,10 +433,12 @@ fn skip(p: &mut Parser<'_>, text: &str) {
             Tok::Sym("}") if depth == 0 => return,
             Tok::Sym("{") => depth += 1,
             Tok::Sym("}") => depth -= 1,
-            _ if depth == 0 && !first && family::begins_line(text, p.token().span) => {
-                if WORDS.contains(&p.word()) || p.word() == "layout" {
-                    return;
-                }
+            _ if depth == 0
+                && !first
+                && (WORDS.contains(&p.word()) || p.word() == "layout")
+                && family::begins_line(text, p.token().span) =>
+            {
+                return;
             }
             _ => {}
         }

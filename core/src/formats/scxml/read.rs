@@ -12,9 +12,11 @@ use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Binary, Nary, Unary};
 use crate::formats::Name;
 use crate::formats::chart::{
-    Written, WrittenAction, WrittenState, WrittenTransition, WrittenType, WrittenVariable,
+    Written, WrittenAction, WrittenEvent, WrittenState, WrittenTransition, WrittenType, WrittenVariable,
 };
+use crate::formats::sc::type_of;
 use crate::formats::xml::{self, tag};
+use crate::net::NamedProperty;
 
 /// Reads a document; also returns what is wrong or not supported.
 pub(super) fn read(text: &str) -> Result<(Written, Vec<Diagnostic>), Diagnostic> {
@@ -56,6 +58,10 @@ impl Reader {
             self.strings.iter().map(|text| Name { text: text.clone(), span: Span::default() }).collect();
         let mut known: HashMap<String, WrittenType> = HashMap::new();
         for v in &mut self.written.variables {
+            if let Some(ty) = &v.ty {
+                known.insert(v.name.text.clone(), ty.clone());
+                continue;
+            }
             let first = v.value.as_ref().or_else(|| self.assigned.get(&v.name.text));
             let ty = match first.map(|e| &e.kind) {
                 Some(AstKind::Name(name)) if name.starts_with('\'') => WrittenType::Values(strings.clone()),
@@ -93,6 +99,8 @@ impl Reader {
         let name = node.attribute("name").unwrap_or("chart").to_owned();
         self.begin(Name { text: name, span: tag(node) }, StateKind::Composite, None);
         self.written.states[0].initial = self.initial_attribute(node);
+        let capacity = node.attribute((EXTENSION, "queue")).and_then(|n| n.parse::<usize>().ok());
+        self.written.capacity = capacity.filter(|n| (1..=64).contains(n));
         self.children(node, 0);
     }
 
@@ -127,7 +135,7 @@ impl Reader {
 
     fn child(&mut self, node: Node<'_, '_>, at: usize) {
         if node.tag_name().namespace() == Some(EXTENSION) {
-            return;
+            return self.extension(node);
         }
         match node.tag_name().name() {
             "state" => self.state(node, StateKind::Atomic, at),
@@ -171,6 +179,33 @@ impl Reader {
         }
     }
 
+    /// What SCXML lacks: declarations of events, and properties.
+    fn extension(&mut self, node: Node<'_, '_>) {
+        let Some(name) = self.required(node, "name") else { return };
+        match node.tag_name().name() {
+            "event" => {
+                let mut parameters = Vec::new();
+                for child in xml::children(node, "parameter") {
+                    let (Some(name), Some(ty)) = (self.required(child, "name"), self.required(child, "type"))
+                    else {
+                        return;
+                    };
+                    let Some(ty) = type_of(&ty.text) else {
+                        return self.error(ty.span, format!("'{}' is no type", ty.text));
+                    };
+                    parameters.push((name, ty));
+                }
+                let external = node.attribute("external") != Some("false");
+                self.written.events.push(WrittenEvent { name, external, parameters });
+            }
+            "property" => {
+                let (text, span) = xml::content(node);
+                self.written.properties.push(NamedProperty { name: name.text, text, span });
+            }
+            other => self.error(tag(node), format!("<{other}> is no element of this namespace")),
+        }
+    }
+
     fn state(&mut self, node: Node<'_, '_>, kind: StateKind, parent: usize) {
         let name = match node.attribute_node("id") {
             Some(id) => Name { text: id.value().trim().to_owned(), span: place(id) },
@@ -181,6 +216,14 @@ impl Reader {
         };
         if name.text.is_empty() || name.text.contains(char::is_whitespace) {
             return self.error(name.span, "the id of a state is a word");
+        }
+        let side = |side| node.attribute((EXTENSION, side)).and_then(|n| n.parse::<i32>().ok());
+        if let (Some(x), Some(y)) = (side("x"), side("y")) {
+            self.written.pins.insert(name.text.clone(), (x, y));
+        }
+        if node.ancestors().count() > limits::DEPTH as usize {
+            return self
+                .error(name.span, format!("states are nested too deeply, the limit is {}", limits::DEPTH));
         }
         let at = self.begin(name, kind, Some(parent));
         self.written.states[at].initial = self.initial_attribute(node);
@@ -195,14 +238,21 @@ impl Reader {
             return self.unsupported(node, "data from another file");
         }
         let name = Name { text: id.value().to_owned(), span: place(id) };
+        let ty = match node.attribute((EXTENSION, "type")) {
+            None => None,
+            Some(text) => match type_of(text) {
+                Some(ty) => Some(ty),
+                None => return self.error(tag(node), format!("'{text}' is no type")),
+            },
+        };
         let text: String = node.children().filter_map(|n| n.text()).collect();
         let value = match node.attribute_node("expr") {
             Some(e) => self.expression(e.value(), place(e)),
             None if !text.trim().is_empty() => self.expression(&text, tag(node)),
-            None => return self.written.variables.push(WrittenVariable { name, ty: None, value: None }),
+            None => return self.written.variables.push(WrittenVariable { name, ty, value: None }),
         };
         if value.is_some() {
-            self.written.variables.push(WrittenVariable { name, ty: None, value });
+            self.written.variables.push(WrittenVariable { name, ty, value });
         }
     }
 
@@ -222,9 +272,11 @@ impl Reader {
     fn transition(&mut self, node: Node<'_, '_>) -> WrittenTransition {
         let cond = node.attribute_node("cond");
         let guard = cond.and_then(|cond| self.expression(cond.value(), place(cond)));
+        let after = node.attribute_node((EXTENSION, "after"));
+        let after = after.and_then(|a| Some((a.value().parse::<u32>().ok().filter(|n| *n > 0)?, place(a))));
         WrittenTransition {
             events: node.attribute_node("event").map(names),
-            after: None,
+            after,
             guard,
             targets: node.attribute_node("target").map(names).unwrap_or_default(),
             internal: node.attribute("type") == Some("internal"),
@@ -255,6 +307,13 @@ impl Reader {
                 let value = value?;
                 self.assigned.entry(location.text.clone()).or_insert_with(|| value.clone());
                 Some(WrittenAction::Assign(location, value))
+            }
+            "if" if node.ancestors().count() > limits::DEPTH as usize => {
+                self.error(
+                    tag(node),
+                    format!("elements are nested too deeply, the limit is {}", limits::DEPTH),
+                );
+                None
             }
             "if" => self.conditional(node),
             "send" => self.send(node),

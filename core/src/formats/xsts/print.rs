@@ -17,6 +17,7 @@ const WORDS: Words = Words {
     and: "&&",
     or: "||",
     imply: "=>",
+    xor: "xor",
     iff: "iff",
     eq: "==",
     ite: ["if ", "then", "else"],
@@ -24,6 +25,7 @@ const WORDS: Words = Words {
         true => Ok(q.to_string()),
         false => Err("fractions cannot be written in this language".to_owned()),
     },
+    literal: |_, number| number.to_string(),
     quotient: |op, a, b| match op {
         Binary::Mod => format!("({a} % {b})"),
         Binary::Rem => format!("({a} rem {b})"),
