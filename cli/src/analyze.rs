@@ -1,13 +1,14 @@
 //! `veristep analyze`: facts of a model, without a property.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
-use veristep_core::chart::Chart;
-use veristep_core::chart::explore::explore;
+use veristep_core::chart::facts::Facts as ChartFacts;
+use veristep_core::chart::{Chart, StateId, TransitionId as ChartTransition};
 use veristep_core::diagnostic::Diagnostic;
 use veristep_core::net::coverability::{Count, NoTree, Tree};
 use veristep_core::net::facts::{Behaviour, Counted, Limits as NetLimits, Liveness, Structure};
@@ -72,10 +73,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         }
         None => {
             let system = run::load_for(kind, &text, None).map_err(wrong)?;
-            let mut sizes = sizes(&system);
             if let Some(reading) = &system.chart {
-                add_chart(&mut sizes, &reading.chart, arguments.limit);
+                print_chart(&reading.chart, arguments.limit, arguments.format);
+                return Ok(HOLDS);
             }
+            let sizes = sizes(&system);
             match arguments.format {
                 Format::Json => say!("{sizes}"),
                 Format::Text => {
@@ -243,21 +245,62 @@ fn sizes(system: &System) -> Value {
     })
 }
 
-/// Adds the facts of a statechart. Its stable configurations are the sets of active states in which it waits for the
+/// Prints the facts of a statechart. Its stable configurations are the sets of active states in which it waits for the
 /// environment; null past the limit.
-fn add_chart(facts: &mut Value, chart: &Chart, limit: usize) {
-    let found = explore(chart, limit);
-    let complete = !found.truncated && found.faults.is_empty();
-    facts["locations"] = Value::Null;
-    facts["edges"] = Value::Null;
-    facts["states"] = json!(chart.state_ids().skip(1).filter(|s| !chart.is_history(*s)).count());
-    facts["transitions"] = json!(chart.transitions.len());
-    facts["events"] = json!(chart.events.iter().filter(|e| e.external).count());
-    facts["variables"] = json!(chart.variables.len());
-    facts["stable_configurations"] = json!(complete.then(|| found.configurations().len()));
-    facts["stable_states"] = json!(complete.then_some(found.statuses.len()));
-    if let Some((_, fault)) = found.faults.first() {
-        complain(&format!("the chart has a run that cannot continue: {}", fault.text(chart)));
+fn print_chart(chart: &Chart, limit: usize, format: Format) {
+    let facts = ChartFacts::of(chart, limit);
+    let found = &facts.found;
+    let states = |all: &[StateId]| all.iter().map(|s| chart.state(*s).name.clone()).collect::<Vec<_>>();
+    let transitions =
+        |all: &[ChartTransition]| all.iter().map(|t| chart.transition_text(*t)).collect::<Vec<_>>();
+    let conflicts: Vec<String> = facts
+        .conflicts
+        .iter()
+        .map(|(a, b)| format!("{} before {}", chart.transition_text(*a), chart.transition_text(*b)))
+        .collect();
+    let faults: BTreeSet<String> = found
+        .faults
+        .iter()
+        .map(|(event, fault)| {
+            let event = event.map_or("the start", |e| chart.event(e).name.as_str());
+            format!("after {event}: {}", fault.text(chart))
+        })
+        .collect();
+    let complete = facts.is_complete();
+    let counts = [
+        ("states", Some(chart.state_ids().skip(1).filter(|s| !chart.is_history(*s)).count())),
+        ("transitions", Some(chart.transitions.len())),
+        ("events", Some(chart.events.iter().filter(|e| e.external).count())),
+        ("variables", Some(chart.data().count())),
+        ("stable_configurations", complete.then(|| found.configurations().len())),
+        ("stable_states", complete.then_some(found.statuses.len())),
+    ];
+    let lists = [
+        ("unreachable_states", states(&facts.unreachable)),
+        ("dead_transitions", transitions(&facts.dead)),
+        ("chosen_by_order", conflicts),
+        ("faults", faults.into_iter().collect()),
+    ];
+    match format {
+        Format::Json => {
+            let mut all = json!({"name": chart.name, "complete": complete});
+            counts.iter().for_each(|(name, n)| all[*name] = json!(n));
+            lists.iter().for_each(|(name, list)| all[*name] = json!(list));
+            say!("{all}");
+        }
+        Format::Text => {
+            say!("{}", chart.name);
+            for (name, n) in counts.iter().filter_map(|(name, n)| Some((name, n.as_ref()?))) {
+                say!("  {}: {n}", name.replace('_', " "));
+            }
+            for (name, list) in lists.iter().filter(|(_, list)| !list.is_empty()) {
+                say!("  {}:", name.replace('_', " "));
+                list.iter().for_each(|line| say!("    {line}"));
+            }
+            if !complete {
+                say!("  (not all states were reached, so the lists may be shorter or longer)");
+            }
+        }
     }
 }
 

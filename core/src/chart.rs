@@ -7,6 +7,7 @@
 
 pub mod configuration;
 pub mod explore;
+pub mod facts;
 pub mod lower;
 pub mod machine;
 pub mod reading;
@@ -300,23 +301,34 @@ impl Chart {
         matches!(self.state(state).kind, StateKind::Atomic | StateKind::Final)
     }
 
-    /// The state of a name, or of the end of exactly one name: `On.Red`, `Red`.
+    /// The labels of a state and of those around it: `On.Red`.
+    #[must_use]
+    pub fn path(&self, state: StateId) -> String {
+        let all = std::iter::once(state).chain(self.around(state)).filter(|s| *s != Chart::ROOT);
+        let mut labels: Vec<&str> = all.map(|s| self.state(s).label.as_str()).collect();
+        labels.reverse();
+        labels.join(".")
+    }
+
+    /// The state of a name, or of the end of exactly one path: `On.Red`, `Red`.
     ///
     /// # Errors
     /// If there is none, or several.
     pub fn find_state(&self, name: &str) -> Result<StateId, String> {
-        let whole = self.state_ids().skip(1).find(|s| self.state(*s).name == name);
-        if let Some(found) = whole {
+        let states = || self.state_ids().skip(1);
+        if let Some(found) = states().find(|s| self.state(*s).name == name) {
             return Ok(found);
         }
-        let ends =
-            |s: &StateId| self.state(*s).name.strip_suffix(name).is_some_and(|rest| rest.ends_with('.'));
-        let found: Vec<StateId> = self.state_ids().skip(1).filter(ends).collect();
+        let ends = |s: &StateId| {
+            let path = self.path(*s);
+            path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+        };
+        let found: Vec<StateId> = states().filter(ends).collect();
         match found[..] {
             [one] => Ok(one),
             [] => Err(format!("there is no state '{name}'")),
             [first, second, ..] => {
-                let (first, second) = (&self.state(first).name, &self.state(second).name);
+                let (first, second) = (self.path(first), self.path(second));
                 Err(format!("there are several states '{name}', as {first} and {second}"))
             }
         }

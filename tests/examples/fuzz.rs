@@ -1,5 +1,5 @@
 //! Searches for panics, wrong answers and inputs that take too long among mutated ones:
-//! `fuzz smtlib|solver|temporal|cfa|sts|xsts|aiger|c|pn|pnml|net|gc|certificates|links MINUTES [SEED]`.
+//! `fuzz smtlib|solver|temporal|cfa|sts|xsts|aiger|c|pn|pnml|net|gc|sc|scxml|certificates|links MINUTES [SEED]`.
 //!
 //! `smtlib` mutates the scripts in `tests/corpus/smt2` byte by byte and token by token and runs them with tight limits.
 //! `solver` calls the solver's interface at random; models are evaluated, refutations and interpolants checked.
@@ -338,9 +338,10 @@ fn interpolated(t: &mut Terms, all: &[Term], proof: &solver_lite::proof::Proof, 
 /// The texts of a format's models.
 fn model_seeds(kind: Kind) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders: Vec<_> = ["cfa", "sts", "xsts", "aiger", "c", "verdicts", "pn", "pnml", "gc"]
-        .map(|f| root.join("corpus").join(f))
-        .to_vec();
+    let mut folders: Vec<_> =
+        ["cfa", "sts", "xsts", "aiger", "c", "verdicts", "pn", "pnml", "gc", "sc", "scxml"]
+            .map(|f| root.join("corpus").join(f))
+            .to_vec();
     folders.push(root.join("../static/examples"));
     let files = folders
         .iter()
@@ -463,7 +464,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (Some(target), Some(minutes)) = (arguments.first(), arguments.get(1)) else {
         panic!(
-            "fuzz smtlib|solver|temporal|cfa|sts|xsts|aiger|c|pn|pnml|net|gc|certificates|links MINUTES [SEED]"
+            "fuzz smtlib|solver|temporal|cfa|sts|xsts|aiger|c|pn|pnml|net|gc|sc|scxml|certificates|links MINUTES [SEED]"
         )
     };
     let minutes: u64 = minutes.parse().expect("minutes");

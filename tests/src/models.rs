@@ -52,8 +52,9 @@ pub fn all() -> Vec<Model> {
 #[must_use]
 pub fn transition_systems() -> Vec<Model> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["corpus/sts", "corpus/xsts", "corpus/aiger", "corpus/gc", "../static/examples"]
-        .map(|f| root.join(f));
+    let folders =
+        ["corpus/sts", "corpus/xsts", "corpus/aiger", "corpus/gc", "corpus/sc", "../static/examples"]
+            .map(|f| root.join(f));
     let mut files: Vec<PathBuf> =
         folders.iter().flat_map(|f| std::fs::read_dir(f).unwrap().map(|f| f.unwrap().path())).collect();
     files.sort();

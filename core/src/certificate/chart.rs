@@ -9,9 +9,10 @@ use solver_lite::term::Value;
 use super::check::{Rejection, reject, values};
 use super::rows::state_edge;
 use super::{Certificate, TraceState, parse};
+use crate::chart::EventId;
 use crate::chart::explore::explore_with;
 use crate::chart::lower::{FINISHED, STABLE};
-use crate::chart::machine::{Machine, Status};
+use crate::chart::machine::{Machine, Microstep, Status};
 use crate::chart::reading::Reading;
 use crate::expr::Expr;
 use crate::system::System;
@@ -20,7 +21,7 @@ use crate::text::count;
 /// The limit of states that are enumerated for a formula.
 const STATES: usize = 2_000;
 
-/// Checks a certificate by executing the chart: a sentence.
+/// Checks a certificate by executing the chart: a sentence; none for certificates that have no formulas of locations.
 ///
 /// # Errors
 /// A difference.
@@ -28,18 +29,19 @@ pub(super) fn check(
     system: &System,
     reading: &Reading,
     certificate: &Certificate,
-) -> Result<String, Rejection> {
+) -> Result<Option<String>, Rejection> {
     match certificate {
-        Certificate::Trace { states } | Certificate::Lasso { states, .. } => run(system, reading, states),
+        Certificate::Trace { states } | Certificate::Lasso { states, .. } => {
+            run(system, reading, states).map(Some)
+        }
         Certificate::Invariant { locations } => {
-            formulas(system, reading, locations.iter().map(|(l, f)| (l.as_str(), f.as_str())))
+            formulas(system, reading, locations.iter().map(|(l, f)| (l.as_str(), f.as_str()))).map(Some)
         }
         Certificate::Progress { nodes, .. } => {
             formulas(system, reading, nodes.iter().map(|n| (n.location.as_str(), n.formula.as_str())))
+                .map(Some)
         }
-        Certificate::Structure { .. } | Certificate::Explored { .. } => {
-            reject("charts have no certificates of this form")
-        }
+        Certificate::Structure { .. } | Certificate::Explored { .. } => Ok(None),
     }
 }
 
@@ -110,7 +112,7 @@ fn formulas<'a>(
         list.push(parse::formula(text, system).map_err(Rejection)?);
     }
     let mut outside = None;
-    let mut visit = |status: &Status, event| {
+    let mut visit = |status: &Status, event: Option<EventId>, _: &[Microstep]| {
         let state = reading.values(status, event);
         let holds = |e: &Expr| e.eval(&|v| state[v.index()].clone()) == Ok(Value::Bool(true));
         let formulas = if status.running { &stable } else { &finished };

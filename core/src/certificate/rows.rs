@@ -18,8 +18,8 @@ pub struct TraceRow {
     /// The target location.
     pub location: String,
     /// The name of the completed step: of the action if steps are actions, of the transition of a net, of the command,
-    /// of the event of a chart, or of the location. None where the state is not observable: inside of an action, and before a net has its
-    /// marking.
+    /// of a chart's event, or of the location. None where the state is not observable: inside of an action, and before
+    /// a net has its marking.
     pub step: Option<String>,
     /// Variables and values after it, without those that are computed within a step only for other values.
     pub values: Vec<(String, String)>,

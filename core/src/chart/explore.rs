@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use solver_lite::term::Value;
 
 use super::configuration::States;
-use super::machine::{Fault, Machine, Status};
+use super::machine::{Fault, Machine, Microstep, Status};
 use super::{Chart, EventId};
 use crate::expr::Type;
 
@@ -59,17 +59,20 @@ pub fn choices(chart: &Chart, event: EventId, limit: usize) -> Option<Vec<Vec<Va
 /// Executes all events of the environment in all statuses, up to `limit` statuses.
 #[must_use]
 pub fn explore(chart: &Chart, limit: usize) -> Found {
-    explore_with(chart, limit, &mut |_, _| {})
+    explore_with(chart, limit, &mut |_, _, _| {})
 }
 
-/// The same; calls `visit` with each status and each event that leads there.
-pub fn explore_with(chart: &Chart, limit: usize, visit: &mut dyn FnMut(&Status, Option<EventId>)) -> Found {
+/// A visitor of the statuses, each with the event and the microsteps that lead there.
+pub type Visit<'a> = &'a mut dyn FnMut(&Status, Option<EventId>, &[Microstep]);
+
+/// The same; calls `visit` for each status and each event that leads there.
+pub fn explore_with(chart: &Chart, limit: usize, visit: Visit<'_>) -> Found {
     let machine = Machine::new(chart);
     let mut found = Found::default();
     let mut open = VecDeque::new();
     match machine.start() {
-        Ok((status, _)) => {
-            visit(&status, None);
+        Ok((status, steps)) => {
+            visit(&status, None, &steps);
             found.statuses.insert(status.clone());
             open.push_back(status);
         }
@@ -87,8 +90,8 @@ pub fn explore_with(chart: &Chart, limit: usize, visit: &mut dyn FnMut(&Status, 
             };
             for parameters in choices {
                 let step = machine.react(&status, *event, &parameters);
-                if let Ok((after, _)) = &step {
-                    visit(after, Some(*event));
+                if let Ok((after, steps)) = &step {
+                    visit(after, Some(*event), steps);
                 }
                 match step {
                     Ok((after, _)) if found.statuses.contains(&after) => {}

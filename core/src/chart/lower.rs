@@ -7,6 +7,7 @@
 //! first of them is executed. Only `stable` and `finished` are observed.
 
 mod actions;
+mod effect;
 mod encoding;
 mod flow;
 mod select;

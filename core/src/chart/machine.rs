@@ -39,6 +39,8 @@ pub struct Microstep {
     pub event: Option<EventId>,
     /// The transitions, in the order in which their actions are executed.
     pub transitions: Vec<TransitionId>,
+    /// Pairs of which the first is taken only because it comes first in the text.
+    pub overruled: Vec<(TransitionId, TransitionId)>,
     /// The states that are left, in order.
     pub exited: Vec<StateId>,
     /// The states that are entered, in order.
@@ -141,8 +143,7 @@ impl<'a> Machine<'a> {
         if self.chart.event(event).name == Chart::TICK {
             self.pass_time(&mut status);
         }
-        let transitions = self.select_transitions(&status, Some(event))?;
-        let step = Microstep { event: Some(event), transitions, ..Microstep::default() };
+        let step = self.select_transitions(&status, Some(event))?;
         let step = self.microstep(step, &mut status)?;
         self.finish(status, vec![step])
     }
@@ -165,12 +166,10 @@ impl<'a> Machine<'a> {
             if !status.running {
                 return Ok((status, steps));
             }
-            let transitions = self.select_transitions(&status, None)?;
-            let mut step = Microstep { transitions, ..Microstep::default() };
+            let mut step = self.select_transitions(&status, None)?;
             if step.transitions.is_empty() {
                 let Some(event) = status.queue.pop_front() else { return Ok((status, steps)) };
-                step.event = Some(event);
-                step.transitions = self.select_transitions(&status, Some(event))?;
+                step = self.select_transitions(&status, Some(event))?;
             }
             steps.push(self.microstep(step, &mut status)?);
             if status == earlier {
@@ -185,26 +184,28 @@ impl<'a> Machine<'a> {
 
     /// `selectTransitions`, `selectEventlessTransitions`: of each active atomic state the first enabled transition of
     /// it or of a state around it, without those that conflict with a transition of higher priority.
-    fn select_transitions(
-        &self,
-        status: &Status,
-        event: Option<EventId>,
-    ) -> Result<Vec<TransitionId>, Fault> {
+    fn select_transitions(&self, status: &Status, event: Option<EventId>) -> Result<Microstep, Fault> {
         let chart = self.chart;
         let mut enabled: Vec<TransitionId> = Vec::new();
+        let mut step = Microstep { event, ..Microstep::default() };
         for state in status.active.iter().filter(|s| chart.is_atomic(**s)) {
-            let first = std::iter::once(*state)
-                .chain(chart.around(*state))
-                .flat_map(|s| &chart.state(s).transitions)
-                .map(|t| Ok(self.is_enabled(*t, status, event)?.then_some(*t)))
-                .find(|t| !matches!(t, Ok(None)));
-            if let Some(Some(t)) = first.transpose()?
-                && !enabled.contains(&t)
-            {
-                enabled.push(t);
+            for s in std::iter::once(*state).chain(chart.around(*state)) {
+                let mut own = Vec::new();
+                for t in &chart.state(s).transitions {
+                    if self.is_enabled(*t, status, event)? {
+                        own.push(*t);
+                    }
+                }
+                let [first, rest @ ..] = &own[..] else { continue };
+                if !enabled.contains(first) {
+                    enabled.push(*first);
+                    step.overruled.extend(rest.iter().map(|t| (*first, *t)));
+                }
+                break;
             }
         }
-        Ok(self.remove_conflicting(&enabled, status))
+        self.remove_conflicting(&enabled, status, &mut step);
+        Ok(step)
     }
 
     fn is_enabled(&self, t: TransitionId, status: &Status, event: Option<EventId>) -> Result<bool, Fault> {
@@ -223,19 +224,25 @@ impl<'a> Machine<'a> {
 
     /// `removeConflictingTransitions`: of two transitions that leave a common state, one whose source is inside the
     /// source of the other one has priority, and otherwise the one that was found first.
-    fn remove_conflicting(&self, enabled: &[TransitionId], status: &Status) -> Vec<TransitionId> {
-        let source = |t: TransitionId| self.chart.transition(t).source;
+    fn remove_conflicting(&self, enabled: &[TransitionId], status: &Status, step: &mut Microstep) {
+        let inside = |t: TransitionId, other: TransitionId| {
+            self.chart.is_inside(self.chart.transition(t).source, self.chart.transition(other).source)
+        };
         let mut chosen: Vec<(TransitionId, States)> = Vec::new();
         for t in enabled {
             let leaves = self.exit_set(*t, status);
             let conflicts = |other: &(TransitionId, States)| !leaves.is_disjoint(&other.1);
             let (beaten, rest): (Vec<_>, Vec<_>) = chosen.iter().cloned().partition(conflicts);
-            if beaten.iter().all(|(other, _)| self.chart.is_inside(source(*t), source(*other))) {
-                chosen = rest;
-                chosen.push((*t, leaves));
+            match beaten.iter().find(|(other, _)| !inside(*t, *other)) {
+                None => {
+                    chosen = rest;
+                    chosen.push((*t, leaves));
+                }
+                Some((first, _)) if !inside(*first, *t) => step.overruled.push((*first, *t)),
+                Some(_) => {}
             }
         }
-        chosen.into_iter().map(|(t, _)| t).collect()
+        step.transitions = chosen.into_iter().map(|(t, _)| t).collect();
     }
 
     /// `computeExitSet`

@@ -34,9 +34,28 @@ pub(super) struct Written {
     pub(super) prefixes: bool,
 }
 
+impl Written {
+    /// Adds a state, without what is in it: its index.
+    pub(super) fn add(&mut self, name: Name, kind: StateKind, parent: Option<usize>) -> usize {
+        self.states.push(WrittenState {
+            name,
+            label: None,
+            kind,
+            parent,
+            initial: None,
+            entry: Vec::new(),
+            exit: Vec::new(),
+            transitions: Vec::new(),
+        });
+        self.states.len() - 1
+    }
+}
+
 /// A state as written.
 pub(super) struct WrittenState {
     pub(super) name: Name,
+    /// The last part of its name, if that is not the name.
+    pub(super) label: Option<String>,
     pub(super) kind: StateKind,
     pub(super) parent: Option<usize>,
     /// Targets and actions of the initial transition, or of a history's default; none if it is not given.

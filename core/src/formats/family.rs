@@ -1,8 +1,10 @@
 //! What the project's own languages share: names, properties, and positions in a layout.
 
-use crate::diagnostic::Span;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Span};
 use crate::edit::pins::Pin;
-use crate::expr::{Parsed, Parser, Tok};
+use crate::expr::{Enumeration, Parsed, Parser, Tok};
 use crate::formats::Name;
 use crate::net::NamedProperty;
 
@@ -14,6 +16,32 @@ pub(super) fn name(p: &mut Parser<'_>) -> Parsed<Name> {
         return Err(p.error(span, "a name has at least one character"));
     }
     Ok(Name { text, span })
+}
+
+/// The type with these values, which is shared by all variables that are declared with the same list.
+pub(super) fn enumeration(
+    values: &[Name],
+    known: &mut Vec<Arc<Enumeration>>,
+    out: &mut Vec<Diagnostic>,
+) -> Arc<Enumeration> {
+    let mut literals: Vec<String> = Vec::new();
+    for value in values {
+        if literals.contains(&value.text) {
+            out.push(Diagnostic::error(
+                value.span,
+                format!("'{}' is a value of this type already", value.text),
+            ));
+        } else {
+            literals.push(value.text.clone());
+        }
+    }
+    if let Some(same) = known.iter().find(|e| e.literals == literals) {
+        return Arc::clone(same);
+    }
+    let name = format!("{{{}}}", literals.join(", "));
+    let new = Arc::new(Enumeration { name, literals });
+    known.push(Arc::clone(&new));
+    new
 }
 
 /// Is nothing before a part on its line?

@@ -166,6 +166,8 @@ fn written_charts_behave_as_before() {
         let read = scxml::parse(&again).unwrap_or_else(|d| panic!("seed {seed}: {}\n{again}", d[0].message));
         assert_eq!(stable(&read), expected, "seed {seed}:\n{again}");
         assert_eq!(read.pins, chart.pins);
+        let (before, after) = (explore(&chart, 3_000), explore(&read, 3_000));
+        assert_eq!(before.faults.len(), after.faults.len());
         let own = sc::print(&chart);
         let read = sc::parse(&own).unwrap_or_else(|d| panic!("seed {seed}: {}\n{own}", d[0].message));
         assert_eq!(stable(&read), expected, "seed {seed}:\n{text}\n{own}");
@@ -176,8 +178,9 @@ fn written_charts_behave_as_before() {
 /// So do the charts of the page.
 #[test]
 fn written_examples_behave_as_before() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../static/examples/sc");
-    for file in std::fs::read_dir(folder).unwrap() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = ["../static/examples/sc", "corpus/sc"].map(|f| std::fs::read_dir(root.join(f)).unwrap());
+    for file in files.into_iter().flatten() {
         let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
         let chart = sc::parse(&text).unwrap();
         let expected = explore(&chart, 3_000).statuses.len();
@@ -186,6 +189,14 @@ fn written_examples_behave_as_before() {
         let other = scxml::print(&chart).unwrap();
         let read = scxml::parse(&other).unwrap_or_else(|d| panic!("{}\n{other}", d[0]));
         assert_eq!(explore(&read, 3_000).statuses.len(), expected, "{other}");
-        assert_eq!(read.property_names(), chart.property_names());
+        for text in [&sc::print(&chart), &other] {
+            let kind = Kind::guess(text);
+            let system = run::load(kind, text).unwrap_or_else(|d| panic!("{}\n{text}", d[0]));
+            let own = system.chart.as_ref().unwrap();
+            assert_eq!(own.chart.property_names(), chart.property_names());
+            for property in &own.chart.properties {
+                run::property(&system, &property.text).unwrap_or_else(|d| panic!("{}\n{text}", d[0]));
+            }
+        }
     }
 }

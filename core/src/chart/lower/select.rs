@@ -18,6 +18,10 @@ struct Candidate {
     guard: Expr,
 }
 
+/// Atomic states that select the same transitions, as the largest states all of whose atomic states are among them; and
+/// these transitions by priority.
+type Unit = (Vec<StateId>, Vec<Candidate>);
+
 /// The selection of a transition by active atomic states that stand together in the document.
 struct Selection {
     candidate: Candidate,
@@ -38,7 +42,15 @@ impl Lowering<'_> {
         let all: Vec<Candidate> =
             chart.transition_ids().filter(waits).flat_map(|t| self.candidates(t)).collect();
         let together = |a: &Candidate| all.iter().any(|b| self.are_compatible(a, b));
-        if all.iter().any(together) { self.select_several(&all) } else { self.select_one(Chart::ROOT, &all) }
+        if !all.iter().any(together) {
+            return self.select_one(Chart::ROOT, &all);
+        }
+        let units = self.units(&all);
+        if self.are_independent(&units) {
+            self.take_in_turn(units, event)
+        } else {
+            self.select_several(units)
+        }
     }
 
     /// The domains of a transition. There can be several only if it is inside of a state and leads to the state's own
@@ -140,6 +152,13 @@ impl Lowering<'_> {
 
     /// A microstep with one transition.
     fn take_one(&self, c: &Candidate) -> Result<Vec<Step>, Vec<Diagnostic>> {
+        let mut steps = self.taken(c)?;
+        steps.push(Step::Go(self.places.settle, String::new()));
+        Ok(steps)
+    }
+
+    /// What a transition leaves, its actions, and what it enters.
+    fn taken(&self, c: &Candidate) -> Result<Vec<Step>, Vec<Diagnostic>> {
         let t = self.chart.transition(c.transition);
         let mut steps = vec![Step::Label(self.chart.transition_text(c.transition), t.span)];
         if let Some(domain) = c.domain {
@@ -150,15 +169,54 @@ impl Lowering<'_> {
         if let Some(domain) = c.domain {
             steps.extend(self.enter_targets(t, domain)?);
         }
-        steps.push(Step::Go(self.places.settle, String::new()));
+        Ok(steps)
+    }
+
+    /// Can the transitions of each group be selected and executed before those of the next one are selected?
+    fn are_independent(&self, units: &[Unit]) -> bool {
+        let effects =
+            |(_, all): &Unit| all.iter().map(|c| self.effects(c.transition, c.domain)).collect::<Vec<_>>();
+        let effects: Vec<_> = units.iter().map(effects).collect();
+        (0..units.len()).all(|i| {
+            (i + 1..units.len()).all(|j| {
+                let pairs = || units[i].1.iter().flat_map(|a| units[j].1.iter().map(move |b| (a, b)));
+                let apart = pairs().all(|(a, b)| a.transition != b.transition && !self.conflict(a, b));
+                apart && effects[i].iter().all(|a| effects[j].iter().all(|b| a.precedes(b)))
+            })
+        })
+    }
+
+    /// The transitions of one group after the other.
+    fn take_in_turn(
+        &mut self,
+        units: Vec<Unit>,
+        event: Option<EventId>,
+    ) -> Result<Vec<Step>, Vec<Diagnostic>> {
+        // After completion transitions it is tried again whether there are any.
+        let flag = if event.is_none() { Some(self.encoding.flag(0)) } else { None };
+        let mut steps = Vec::new();
+        for (leaves, candidates) in units {
+            let mut cases = Vec::new();
+            for c in &candidates {
+                let mut body = self.taken(c)?;
+                body.extend(flag.map(|flag| assign(flag, Expr::bool(true))));
+                cases.push((c.guard.clone(), body));
+            }
+            let active = Expr::or(leaves.iter().map(|s| self.encoding.inside(*s)).collect());
+            steps.push(Step::when(active, vec![Step::If(cases, Vec::new())]));
+        }
+        if let Some(flag) = flag {
+            let again = vec![assign(flag, Expr::bool(false)), Step::Go(self.places.settle, String::new())];
+            steps.push(Step::when(truth(flag), again));
+        }
         Ok(steps)
     }
 
     /// Several transitions can be taken: they are selected first, and then executed together.
-    fn select_several(&mut self, all: &[Candidate]) -> Result<Vec<Step>, Vec<Diagnostic>> {
+    fn select_several(&mut self, units: Vec<Unit>) -> Result<Vec<Step>, Vec<Diagnostic>> {
         let mut steps = Vec::new();
         let mut selections: Vec<Selection> = Vec::new();
-        for (leaves, candidates) in self.units(all) {
+        for (leaves, candidates) in units {
             let (mut cases, known) = (Vec::new(), selections.len());
             for candidate in candidates {
                 let flag = self.encoding.flag(selections.len());
@@ -176,11 +234,10 @@ impl Lowering<'_> {
         Ok(steps)
     }
 
-    /// The atomic states, in document order, in groups that select the same transitions: the largest states all of
-    /// whose atomic states are in the group, and the transitions by priority.
-    fn units(&self, all: &[Candidate]) -> Vec<(Vec<StateId>, Vec<Candidate>)> {
+    /// The atomic states, in document order, in groups that select the same transitions.
+    fn units(&self, all: &[Candidate]) -> Vec<Unit> {
         let chart = self.chart;
-        let mut units: Vec<(Vec<StateId>, Vec<Candidate>)> = Vec::new();
+        let mut units: Vec<Unit> = Vec::new();
         for leaf in chart.state_ids().filter(|s| chart.is_atomic(*s)) {
             let path = std::iter::once(leaf).chain(chart.around(leaf));
             let of =

@@ -1,7 +1,6 @@
 //! Variables, parameters of events, and clocks.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
 
 use solver_lite::number::Q;
 use solver_lite::term::Value;
@@ -10,8 +9,9 @@ use super::{Builder, Here, WrittenType};
 use crate::chart::{Action, StateId, Variable};
 use crate::diagnostic::Diagnostic;
 use crate::expr::ast::Ast;
-use crate::expr::{Enumeration, Expr, Type, VarId, check, check_as};
+use crate::expr::{Expr, Type, VarId, check, check_as};
 use crate::formats::Name;
+use crate::formats::family::enumeration;
 
 impl Builder<'_> {
     pub(super) fn variables(&mut self) {
@@ -89,21 +89,7 @@ impl Builder<'_> {
                 Some((Type::Int, Some((least, greatest))))
             }
             WrittenType::Values(values) => {
-                let mut literals: Vec<String> = Vec::new();
-                for value in values {
-                    if literals.contains(&value.text) {
-                        self.error(value.span, format!("'{}' is a value of this type already", value.text));
-                    } else {
-                        literals.push(value.text.clone());
-                    }
-                }
-                let known = self.chart.enumerations.iter().find(|e| e.literals == literals).cloned();
-                let shared = known.unwrap_or_else(|| {
-                    let name = format!("{{{}}}", literals.join(", "));
-                    let new = Arc::new(Enumeration { name, literals });
-                    self.chart.enumerations.push(Arc::clone(&new));
-                    new
-                });
+                let shared = enumeration(values, &mut self.chart.enumerations, &mut self.out);
                 Some((Type::Enum(shared), None))
             }
         }

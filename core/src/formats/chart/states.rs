@@ -28,7 +28,7 @@ impl Builder<'_> {
             }
             self.chart.states.push(State {
                 name,
-                label: state.name.text.clone(),
+                label: state.label.clone().unwrap_or_else(|| state.name.text.clone()),
                 kind: state.kind,
                 parent: state.parent.map(StateId::new),
                 children: Vec::new(),

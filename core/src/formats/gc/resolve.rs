@@ -10,6 +10,7 @@ use super::syntax::{Command, For, Item, Spec, Variables, Written};
 use crate::diagnostic::{Diagnostic, Severity, Span, limits};
 use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Enumeration, Expr, Lookup, Scope, Syntax, Type, VarId, check_as};
+use crate::formats::family::enumeration;
 use crate::formats::{Name, mistakes};
 use crate::system::{Draft, DraftVariable, Edge, Formalism, Location, LocationId, Op, Role, System};
 
@@ -148,7 +149,7 @@ impl Expanded {
         let ty = match &all.ty {
             Written::Bool => Type::Bool,
             Written::Int => Type::Int,
-            Written::Values(values) => self.enumeration(values),
+            Written::Values(values) => Type::Enum(enumeration(values, &mut self.enumerations, &mut self.out)),
         };
         let value = all.value.as_ref().and_then(|value| self.instance(value));
         for (name, indices) in &all.names {
@@ -188,26 +189,6 @@ impl Expanded {
     fn variable(&mut self, name: Name, ty: Type, value: Option<Ast>, control: bool) {
         self.names.insert(name.text.clone(), VarId::new(self.variables.len()));
         self.variables.push((name, ty, value, control));
-    }
-
-    /// The type with these values, which is shared by all variables that are declared with the same list.
-    fn enumeration(&mut self, values: &[Name]) -> Type {
-        let mut literals: Vec<String> = Vec::new();
-        for value in values {
-            if literals.contains(&value.text) {
-                self.error(value.span, format!("'{}' is a value of this type already", value.text));
-            } else {
-                literals.push(value.text.clone());
-            }
-        }
-        let known = self.enumerations.iter().find(|e| e.literals == literals).cloned();
-        let shared = known.unwrap_or_else(|| {
-            let name = format!("{{{}}}", literals.join(", "));
-            let new = Arc::new(Enumeration { name, literals });
-            self.enumerations.push(Arc::clone(&new));
-            new
-        });
-        Type::Enum(shared)
     }
 
     fn repeated(&mut self, all: &For) {

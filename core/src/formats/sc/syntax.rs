@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Span, limits};
 use crate::expr::{Parsed, Parser, Reported, Syntax, Tok};
 use crate::formats::Name;
 use crate::formats::chart::{
-    Written, WrittenAction, WrittenEvent, WrittenState, WrittenTransition, WrittenType, WrittenVariable,
+    Written, WrittenAction, WrittenEvent, WrittenTransition, WrittenType, WrittenVariable,
 };
 use crate::formats::family;
 
@@ -28,7 +28,7 @@ pub(super) fn parse(text: &str) -> (Written, Vec<Diagnostic>) {
         p.unexpected("the end of the text after the chart's '}'");
     }
     if reader.written.states.is_empty() {
-        reader.add(Name { text: String::new(), span: Span::default() }, StateKind::Composite, None);
+        reader.written.add(Name { text: String::new(), span: Span::default() }, StateKind::Composite, None);
     }
     (reader.written, p.out)
 }
@@ -66,19 +66,6 @@ fn names(p: &mut Parser<'_>) -> Parsed<Vec<Name>> {
 }
 
 impl Reader<'_> {
-    fn add(&mut self, name: Name, kind: StateKind, parent: Option<usize>) -> usize {
-        self.written.states.push(WrittenState {
-            name,
-            kind,
-            parent,
-            initial: None,
-            entry: Vec::new(),
-            exit: Vec::new(),
-            transitions: Vec::new(),
-        });
-        self.written.states.len() - 1
-    }
-
     fn read(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         if p.word() != "chart" {
             return Err(p.unexpected("'chart'"));
@@ -86,7 +73,7 @@ impl Reader<'_> {
         p.advance();
         let name = family::name(p)?;
         p.expect(Tok::Sym("{"))?;
-        self.add(name, StateKind::Composite, None);
+        self.written.add(name, StateKind::Composite, None);
         while !matches!(p.tok(), Tok::Sym("}") | Tok::End) {
             if self.line(p).is_err() {
                 skip(p, self.text);
@@ -187,7 +174,7 @@ impl Reader<'_> {
                 p.error(name.span, "a state with regions has no other states in it; move it into a region")
             );
         }
-        let at = self.add(name, kind, Some(owner));
+        let at = self.written.add(name, kind, Some(owner));
         if matches!(kind, StateKind::History { .. }) && p.eat(Tok::Key("imply")) {
             let targets = names(p)?;
             let actions = slash(p)?;

@@ -2,7 +2,8 @@
 
 use super::parse;
 use crate::chart::explore::explore;
-use crate::chart::machine::Machine;
+use crate::chart::facts::Facts;
+use crate::chart::machine::{Fault, Machine};
 
 const LIGHT: &str = "chart Light {
   var waiting : bool = false
@@ -79,4 +80,34 @@ fn wrong_lines_are_reported() {
         let wrong = crate::run::load(crate::run::Kind::Sc, text).err().unwrap_or_else(|| panic!("{text}"));
         assert!(wrong[0].message.contains(message), "{text}: {}", wrong[0].message);
     }
+}
+
+#[test]
+fn facts_hint_at_mistakes() {
+    let chart = parse(
+        "chart C {
+           state A
+             on e -> B
+             on e [in(A)] -> C
+             on f -> D
+           state B  on x -> A
+           state C  on e -> A
+           state D  always -> E
+           state E  always -> D
+           state F
+         }",
+    )
+    .unwrap_or_else(|d| panic!("{}", d[0]));
+    let facts = Facts::of(&chart, 100);
+    let names: Vec<&str> = facts.unreachable.iter().map(|s| chart.state(*s).name.as_str()).collect();
+    assert_eq!(names, ["C", "D", "E", "F"]);
+    let dead: Vec<String> = facts.dead.iter().map(|t| chart.transition_text(*t)).collect();
+    assert!(dead.contains(&"C -> A on e".to_owned()) && dead.contains(&"A -> C on e".to_owned()), "{dead:?}");
+    let chosen: Vec<_> = facts.conflicts.iter().map(|(a, b)| [a.0, b.0]).collect();
+    assert_eq!(chosen, [[0, 1]]);
+    assert!(
+        facts.found.faults.iter().any(|(_, fault)| *fault == Fault::Livelock),
+        "{:?}",
+        facts.found.faults
+    );
 }

@@ -12,7 +12,7 @@ use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Binary, Nary, Unary};
 use crate::formats::Name;
 use crate::formats::chart::{
-    Written, WrittenAction, WrittenEvent, WrittenState, WrittenTransition, WrittenType, WrittenVariable,
+    Written, WrittenAction, WrittenEvent, WrittenTransition, WrittenType, WrittenVariable,
 };
 use crate::formats::sc::type_of;
 use crate::formats::xml::{self, tag};
@@ -97,25 +97,11 @@ impl Reader {
             self.unsupported(node, "late binding of data");
         }
         let name = node.attribute("name").unwrap_or("chart").to_owned();
-        self.begin(Name { text: name, span: tag(node) }, StateKind::Composite, None);
+        self.written.add(Name { text: name, span: tag(node) }, StateKind::Composite, None);
         self.written.states[0].initial = self.initial_attribute(node);
         let capacity = node.attribute((EXTENSION, "queue")).and_then(|n| n.parse::<usize>().ok());
         self.written.capacity = capacity.filter(|n| (1..=64).contains(n));
         self.children(node, 0);
-    }
-
-    /// Adds a state, without what is in it.
-    fn begin(&mut self, name: Name, kind: StateKind, parent: Option<usize>) -> usize {
-        self.written.states.push(WrittenState {
-            name,
-            kind,
-            parent,
-            initial: None,
-            entry: Vec::new(),
-            exit: Vec::new(),
-            transitions: Vec::new(),
-        });
-        self.written.states.len() - 1
     }
 
     fn initial_attribute(&mut self, node: Node<'_, '_>) -> Option<(Vec<Name>, Vec<WrittenAction>)> {
@@ -225,7 +211,8 @@ impl Reader {
             return self
                 .error(name.span, format!("states are nested too deeply, the limit is {}", limits::DEPTH));
         }
-        let at = self.begin(name, kind, Some(parent));
+        let at = self.written.add(name, kind, Some(parent));
+        self.written.states[at].label = node.attribute((EXTENSION, "label")).map(str::to_owned);
         self.written.states[at].initial = self.initial_attribute(node);
         self.children(node, at);
     }

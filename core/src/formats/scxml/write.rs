@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::EXTENSION;
-use crate::chart::{Action, Chart, Initial, StateId, StateKind, Transition};
+use crate::chart::{Action, Chart, Initial, StateId, StateKind, Transition, Trigger};
 use crate::expr::{Binary, Expr, Kind, Nary, Type, Unary};
 use crate::formats::chart::type_text;
 use crate::formats::infix::Words;
@@ -36,7 +36,7 @@ pub fn print(chart: &Chart) -> Result<String, String> {
     {
         return Err(format!("in SCXML a transition for '{}' is also one for '{}'", a.name, b.name));
     }
-    let mut writer = Writer { chart, text: String::new() };
+    let mut writer = Writer { chart, ids: ids(chart), text: String::new() };
     let _ = writeln!(
         writer.text,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" \
@@ -50,8 +50,26 @@ pub fn print(chart: &Chart) -> Result<String, String> {
     Ok(writer.text + "</scxml>\n")
 }
 
+/// The ids of states, without dots, since `done.state.a` is also a transition's name for `done.state.a.b`: the label
+/// where it is unique, otherwise those of the states around it, too.
+fn ids(chart: &Chart) -> Vec<String> {
+    let mut ids: Vec<String> = Vec::new();
+    for s in chart.state_ids() {
+        let label = chart.state(s).label.replace('.', "_");
+        let same = chart.states.iter().skip(1).filter(|other| other.label.replace('.', "_") == label).count();
+        let mut id = if same > 1 { chart.state(s).name.replace('.', "_") } else { label };
+        while s != Chart::ROOT && ids.iter().skip(1).any(|known| *known == id) {
+            id.push('_');
+        }
+        ids.push(id);
+    }
+    ids
+}
+
 struct Writer<'a> {
     chart: &'a Chart,
+    /// The ids of the states.
+    ids: Vec<String>,
     text: String,
 }
 
@@ -142,15 +160,35 @@ impl Writer<'_> {
                 .pins
                 .get(&c.name)
                 .map_or_else(String::new, |(x, y)| format!(" veristep:x=\"{x}\" veristep:y=\"{y}\""));
-            self.line(depth, &format!("<{element} id=\"{}\"{kind}{place}>", escaped(&c.name)));
+            let id = self.id(*child);
+            let label = match *id == c.label {
+                true => String::new(),
+                false => format!(" veristep:label=\"{}\"", escaped(&c.label)),
+            };
+            self.line(depth, &format!("<{element} id=\"{}\"{label}{kind}{place}>", escaped(&id)));
             self.inside(*child, depth + 1)?;
             self.line(depth, &format!("</{element}>"));
         }
         Ok(())
     }
 
+    fn id(&self, state: StateId) -> String {
+        self.ids[state.index()].clone()
+    }
+
+    /// The events of a transition, as SCXML names them.
+    fn events(&self, trigger: &Trigger) -> String {
+        let done = |s: &StateId| Chart::done_event(&self.chart.state(*s).name);
+        let own = |word: &str| match self.chart.state_ids().find(|s| done(s) == word) {
+            Some(s) => Chart::done_event(&self.ids[s.index()]),
+            None => word.to_owned(),
+        };
+        let words = trigger.text.split([',', ' ']).filter(|e| !e.is_empty());
+        escaped(&words.map(own).collect::<Vec<_>>().join(" "))
+    }
+
     fn targets(&self, all: &[StateId]) -> String {
-        escaped(&all.iter().map(|s| self.chart.state(*s).name.as_str()).collect::<Vec<_>>().join(" "))
+        escaped(&all.iter().map(|s| self.id(*s)).collect::<Vec<_>>().join(" "))
     }
 
     fn initial(&mut self, initial: &Initial, depth: usize) -> Result<(), String> {
@@ -168,8 +206,7 @@ impl Writer<'_> {
                 let _ = write!(attributes, " event=\"{}\" veristep:after=\"{time}\"", Chart::TICK);
             }
             (Some(trigger), None) => {
-                let names: Vec<&str> = trigger.text.split([',', ' ']).filter(|e| !e.is_empty()).collect();
-                let _ = write!(attributes, " event=\"{}\"", escaped(&names.join(" ")));
+                let _ = write!(attributes, " event=\"{}\"", self.events(trigger));
             }
             (None, None) => {}
         }
@@ -235,7 +272,7 @@ impl Writer<'_> {
     fn expression(&self, e: &Expr) -> Result<String, String> {
         let e = without_implications(e)?;
         OPERATORS.text(&e, &|v| match self.chart.state_of(v) {
-            Some(s) => format!("In('{}')", self.chart.state(s).name),
+            Some(s) => format!("In('{}')", self.id(s)),
             None => self.chart.variables[v.index()].name.clone(),
         })
     }

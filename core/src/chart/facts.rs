@@ -1,0 +1,50 @@
+//! Facts of a chart that hint at mistakes, from an explicit search: transitions that are never taken, states that are
+//! never entered, transitions of which the order of the text chooses one, and executions that cannot continue.
+
+use std::collections::BTreeSet;
+
+use super::explore::{Found, explore_with};
+use super::machine::{Microstep, Status};
+use super::{Chart, EventId, StateId, TransitionId};
+
+/// The facts; the first three are final only if the search was complete.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// What the search found.
+    pub found: Found,
+    /// The transitions that are never taken.
+    pub dead: Vec<TransitionId>,
+    /// The states that are never entered.
+    pub unreachable: Vec<StateId>,
+    /// Pairs that are enabled at the same time, of which the first is taken because it comes first in the text.
+    pub conflicts: BTreeSet<(TransitionId, TransitionId)>,
+}
+
+impl Facts {
+    /// The facts of a chart, from at most `limit` statuses.
+    #[must_use]
+    pub fn of(chart: &Chart, limit: usize) -> Facts {
+        let (mut taken, mut entered, mut conflicts) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let mut visit = |_: &Status, _: Option<EventId>, steps: &[Microstep]| {
+            for step in steps {
+                taken.extend(step.transitions.iter().copied());
+                entered.extend(step.entered.iter().copied());
+                conflicts.extend(step.overruled.iter().copied());
+            }
+        };
+        let found = explore_with(chart, limit, &mut visit);
+        let states = chart.state_ids().skip(1).filter(|s| !chart.is_history(*s));
+        Facts {
+            dead: chart.transition_ids().filter(|t| !taken.contains(t)).collect(),
+            unreachable: states.filter(|s| !entered.contains(s)).collect(),
+            conflicts,
+            found,
+        }
+    }
+
+    /// Was every status reached?
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        !self.found.truncated && self.found.faults.is_empty()
+    }
+}
