@@ -298,7 +298,9 @@ fn print_chart(chart: &Chart, limit: usize, format: Format) {
                 list.iter().for_each(|line| say!("    {line}"));
             }
             if !complete {
-                say!("  (not all states were reached, so the lists may be shorter or longer)");
+                say!(
+                    "  (the search is incomplete: states and transitions in these lists may be reachable, and others may be missing)"
+                );
             }
         }
     }

@@ -6,6 +6,7 @@
 mod abstractions;
 mod analysis;
 mod automaton;
+mod chart;
 mod classes;
 pub mod clock;
 mod counters;
@@ -136,6 +137,7 @@ fn model_scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
     match drawing {
         net if net::is_one(net) => net::scene(net, step),
         counters if counters::is_one(counters) => counters::scene(counters, step),
+        chart if chart::is_one(chart) => chart::scene(chart),
         _ => model::scene(drawing, step),
     }
 }
@@ -289,9 +291,10 @@ pub fn graph_at((journal, index): (&Journal, usize), subjects: &Subjects, part: 
 /// The drawing of a model, without a run.
 #[must_use]
 pub fn model(system: &System) -> Drawing {
-    match &system.net {
-        Some(net) => net::model(system, net),
-        None => counters::model(system).unwrap_or_else(|| model::model(system)),
+    match (&system.net, &system.chart) {
+        (Some(net), _) => net::model(system, net),
+        (_, Some(reading)) => chart::model(&reading.chart),
+        _ => counters::model(system).unwrap_or_else(|| model::model(system)),
     }
 }
 
@@ -301,6 +304,7 @@ pub fn title(drawing: &Drawing) -> &'static str {
     match drawing {
         net if net::is_one(net) => "Petri net",
         counters if counters::is_one(counters) => "Program counters",
+        chart if chart::is_one(chart) => "Statechart",
         _ => "Control flow automaton",
     }
 }
@@ -376,6 +380,9 @@ pub fn firings(drawing: &Drawing, from: &str, to: u32) -> Option<Vec<EdgeId>> {
 /// The drawing of a model, which takes these places, at a step of its run.
 #[must_use]
 pub fn model_at(drawing: &Drawing, taken: &Taken, step: &Step<'_>) -> Drawing {
+    if chart::is_one(drawing) {
+        return drawing.clone();
+    }
     if counters::is_one(drawing) {
         return counters::at(drawing, taken, step);
     }

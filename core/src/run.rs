@@ -5,6 +5,7 @@ use std::task::Poll;
 
 use crate::certificate::{Certificate, TraceState};
 use crate::chart::Chart;
+use crate::chart::lower::STABLE;
 use crate::diagnostic::Diagnostic;
 use crate::edit::automaton::Edit;
 use crate::edit::{Change, Refusal};
@@ -320,8 +321,12 @@ impl Run {
         let at = edges.iter().position(|e| self.system.edge(*e).target == fault)?;
         (Some(fault) != self.system.error).then_some(())?;
         let why = &self.system.edge(edges[at]).label;
-        let events: Vec<&str> =
-            edges[..at].iter().filter_map(|e| self.system.edge(*e).label.strip_prefix("event ")).collect();
+        let events: Vec<&str> = edges[..at]
+            .iter()
+            .map(|e| self.system.edge(*e))
+            .filter(|e| self.system.location(e.source).name == STABLE)
+            .filter_map(|e| e.label.strip_prefix("event "))
+            .collect();
         let when =
             if events.is_empty() { "at the start".to_owned() } else { format!("after {}", events.join(" ")) };
         Some(format!("the execution of the chart cannot continue: {why} {when}"))

@@ -105,15 +105,15 @@ impl Played<'_> {
         let mut index = |n: usize| random.below(u32::try_from(n).unwrap_or(u32::MAX)) as usize;
         let mut status = self.show(None, step, None);
         for _ in 0..arguments.steps {
-            let Some(before) = status.filter(|s| s.running && !external.is_empty()) else { break };
+            let Some(before) = status.as_ref().filter(|s| s.running && !external.is_empty()) else { break };
             let event = external[index(external.len())];
             let step = match choices(chart, event, VALUES) {
-                Some(all) => machine.react(&before, event, &all[index(all.len())]),
-                None => machine.react(&before, event, &[]),
+                Some(all) => machine.react(before, event, &all[index(all.len())]),
+                None => machine.react(before, event, &[]),
             };
             status = self.show(Some(&chart.event(event).name), step, None);
         }
-        HOLDS
+        if status.is_some() { HOLDS } else { VIOLATED }
     }
 
     /// Prints a reaction; none if it does not end in a state in which the chart waits.

@@ -12,7 +12,7 @@ use super::{Certificate, TraceState, parse};
 use crate::chart::EventId;
 use crate::chart::explore::explore_with;
 use crate::chart::lower::{FINISHED, STABLE};
-use crate::chart::machine::{Machine, Microstep, Status};
+use crate::chart::machine::{Fault, Machine, Microstep, Status};
 use crate::chart::reading::Reading;
 use crate::expr::Expr;
 use crate::system::System;
@@ -35,11 +35,10 @@ pub(super) fn check(
             run(system, reading, states).map(Some)
         }
         Certificate::Invariant { locations } => {
-            formulas(system, reading, locations.iter().map(|(l, f)| (l.as_str(), f.as_str()))).map(Some)
+            formulas(system, reading, locations.iter().map(|(l, f)| (l.as_str(), f.as_str())), true)
         }
         Certificate::Progress { nodes, .. } => {
-            formulas(system, reading, nodes.iter().map(|n| (n.location.as_str(), n.formula.as_str())))
-                .map(Some)
+            formulas(system, reading, nodes.iter().map(|n| (n.location.as_str(), n.formula.as_str())), false)
         }
         Certificate::Structure { .. } | Certificate::Explored { .. } => Ok(None),
     }
@@ -77,7 +76,7 @@ fn run(system: &System, reading: &Reading, states: &[TraceState]) -> Result<Stri
         };
         let event = received.take().map(|(event, _)| event);
         match (step, fault) {
-            (Err(_), true) => {}
+            (Err(Fault::Overflow | Fault::Range(_)), true) => {}
             (Ok((status, _)), false) if reading.values(&status, event) == values(system, state)? => {
                 now = Some(status);
             }
@@ -90,18 +89,23 @@ fn run(system: &System, reading: &Reading, states: &[TraceState]) -> Result<Stri
         }
         compared += 1;
     }
+    if compared == 0 {
+        return reject("the run has no state in which the chart waits");
+    }
     Ok(format!(
         "The interpreter of charts, which does not use the locations and edges, is in the same {}.",
         count(compared, "state")
     ))
 }
 
-/// The states that the interpreter reaches satisfy one of the formulas of their location.
+/// The states that the interpreter reaches satisfy one of the formulas of their location; an invariant of a property of
+/// states also excludes faults.
 fn formulas<'a>(
     system: &System,
     reading: &Reading,
     all: impl Iterator<Item = (&'a str, &'a str)>,
-) -> Result<String, Rejection> {
+    excludes_faults: bool,
+) -> Result<Option<String>, Rejection> {
     let (mut stable, mut finished) = (Vec::new(), Vec::new());
     for (location, text) in all {
         let list = match location {
@@ -110,6 +114,9 @@ fn formulas<'a>(
             _ => continue,
         };
         list.push(parse::formula(text, system).map_err(Rejection)?);
+    }
+    if stable.is_empty() && finished.is_empty() {
+        return Ok(None);
     }
     let mut outside = None;
     let mut visit = |status: &Status, event: Option<EventId>, _: &[Microstep]| {
@@ -125,9 +132,14 @@ fn formulas<'a>(
     if outside.is_some() {
         return reject("the interpreter of charts reaches a state outside of the formulas");
     }
-    let states = count(found.statuses.len(), "state");
-    Ok(match found.truncated {
+    let is_excluded = |fault: &Fault| matches!(fault, Fault::Overflow | Fault::Range(_));
+    if excludes_faults && system.fault.is_some() && found.faults.iter().any(|(_, fault)| is_excluded(fault)) {
+        return reject("the interpreter of charts reaches a point at which the execution cannot continue");
+    }
+    let waits = |status: &&Status| !(if status.running { &stable } else { &finished }).is_empty();
+    let states = count(found.statuses.iter().filter(waits).count(), "state");
+    Ok(Some(match found.truncated {
         true => format!("The first {states} that the interpreter of charts reaches satisfy the formulas."),
         false => format!("All {states} that the interpreter of charts reaches satisfy the formulas."),
-    })
+    }))
 }

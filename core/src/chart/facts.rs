@@ -7,7 +7,8 @@ use super::explore::{Found, explore_with};
 use super::machine::{Microstep, Status};
 use super::{Chart, EventId, StateId, TransitionId};
 
-/// The facts; the first three are final only if the search was complete.
+/// The facts. The lists are final only if the search was complete; what is entered or taken only in a macrostep that
+/// does not end counts as never entered or taken.
 #[derive(Clone, Debug)]
 pub struct Facts {
     /// What the search found.

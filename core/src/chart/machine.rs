@@ -28,7 +28,7 @@ pub struct Status {
     pub history: History,
     /// The raised events that wait.
     pub queue: VecDeque<EventId>,
-    /// Has no final state of the chart been reached?
+    /// False after a final state directly in the chart has been entered.
     pub running: bool,
 }
 
@@ -60,8 +60,10 @@ pub enum Fault {
     Range(VarId),
     /// An expression has no value: a division by zero, or a number that is too large.
     Undefined,
-    /// The macrostep does not end.
+    /// The macrostep does not end: a status is repeated.
     Livelock,
+    /// The macrostep has more than [`MICROSTEPS`] microsteps.
+    Limit,
 }
 
 impl Fault {
@@ -73,6 +75,7 @@ impl Fault {
             Fault::Range(v) => format!("'{}' leaves its range", chart.variables[v.index()].name),
             Fault::Undefined => "an expression has no value".to_owned(),
             Fault::Livelock => "the completion transitions and raised events do not end".to_owned(),
+            Fault::Limit => format!("more than {MICROSTEPS} microsteps follow each other"),
         }
     }
 }
@@ -179,7 +182,7 @@ impl<'a> Machine<'a> {
                 (earlier, next) = (status.clone(), 2 * next);
             }
         }
-        Err(Fault::Livelock)
+        Err(Fault::Limit)
     }
 
     /// `selectTransitions`, `selectEventlessTransitions`: of each active atomic state the first enabled transition of
@@ -231,18 +234,19 @@ impl<'a> Machine<'a> {
         let mut chosen: Vec<(TransitionId, States)> = Vec::new();
         for t in enabled {
             let leaves = self.exit_set(*t, status);
-            let conflicts = |other: &(TransitionId, States)| !leaves.is_disjoint(&other.1);
-            let (beaten, rest): (Vec<_>, Vec<_>) = chosen.iter().cloned().partition(conflicts);
-            match beaten.iter().find(|(other, _)| !inside(*t, *other)) {
-                None => {
-                    chosen = rest;
-                    chosen.push((*t, leaves));
-                }
+            let conflicts = |set: &States| !leaves.is_disjoint(set);
+            match chosen.iter().find(|(other, set)| conflicts(set) && !inside(*t, *other)) {
                 Some((first, _)) if !inside(*first, *t) => step.overruled.push((*first, *t)),
                 Some(_) => {}
+                None => {
+                    chosen.retain(|(_, set)| !conflicts(set));
+                    chosen.push((*t, leaves));
+                }
             }
         }
         step.transitions = chosen.into_iter().map(|(t, _)| t).collect();
+        let Microstep { transitions, overruled, .. } = step;
+        overruled.retain(|(first, _)| transitions.contains(first));
     }
 
     /// `computeExitSet`

@@ -45,6 +45,10 @@ marks! {
     Error "error" Some("error location");
     /// Between two statements of one edge of the text.
     Between "between" Some("between two statements");
+    /// A state of a chart with states in it.
+    Composite "composite" None;
+    /// A part of a state that is active together with its neighbours.
+    Orthogonal "orthogonal" Some("region, active with its neighbours");
     /// Accepting, or containing an accepting state.
     Accepting "accepting" Some("accepting");
     /// The target of the search.

@@ -142,6 +142,11 @@ impl Style {
         (self.stroke, self.fill, self.text) = (stroke, fill, stroke);
     }
 
+    /// A strong stroke.
+    fn stroke_of(&mut self, ink: Ink) {
+        (self.stroke, self.width) = (ink, 2.4);
+    }
+
     fn add(&mut self, mark: Mark) {
         match mark {
             Mark::Current => self.halo = Some(Ink::Accent),
@@ -152,6 +157,8 @@ impl Style {
                 self.inks(Ink::Violated, Ink::ViolatedSoft);
                 self.double = true;
             }
+            Mark::Composite => (self.stroke, self.fill) = (Ink::Line, Ink::Sunken),
+            Mark::Orthogonal => (self.stroke, self.dash) = (Ink::Line, Dash::Dashed),
             Mark::Between => (self.stroke, self.fill) = (Ink::None, Ink::Line),
             Mark::Accepting | Mark::HasInitial => self.double = true,
             Mark::Target => {
@@ -159,12 +166,12 @@ impl Style {
             }
             Mark::Waiting | Mark::Unreached | Mark::Propagated => self.fill = Ink::Sunken,
             Mark::Covered => (self.stroke, self.dash) = (Ink::Check, Dash::Dashed),
-            Mark::Path | Mark::Run => (self.stroke, self.width) = (Ink::Concretize, 2.4),
+            Mark::Path | Mark::Run | Mark::Premise | Mark::Leaving => self.stroke_of(Ink::Concretize),
             Mark::Folded => (self.fill, self.dash) = (Ink::Sunken, Dash::Dotted),
             Mark::Pruned => (self.stroke, self.dash, self.faded) = (Ink::Prune, Dash::Dotted, true),
             Mark::Broken | Mark::Sliced | Mark::Missed => (self.dash, self.faded) = (Dash::Dotted, true),
             Mark::Infeasible => self.stroke = Ink::Muted,
-            Mark::Stack => (self.stroke, self.width) = (Ink::Abstract, 2.4),
+            Mark::Stack => self.stroke_of(Ink::Abstract),
             Mark::Cyan => self.fill = Ink::Cyan,
             Mark::Blue => self.fill = Ink::Blue,
             Mark::Red => self.fill = Ink::Red,
@@ -175,6 +182,7 @@ impl Style {
             Mark::Trail => (self.stroke, self.width) = (Ink::Abstract, 1.6),
             Mark::Known => self.text = Ink::Accent,
             Mark::Violating | Mark::Bad | Mark::Outside => self.inks(Ink::Violated, Ink::ViolatedSoft),
+            Mark::Dead => self.inks(Ink::Violated, Ink::ViolatedSoft),
             Mark::Sometimes => (self.stroke, self.dash) = (Ink::Violated, Dash::Dotted),
             Mark::Kept | Mark::Matched => (self.stroke, self.dash) = (Ink::Muted, Dash::Dotted),
             Mark::Split | Mark::Newest => self.width = 2.4,
@@ -185,7 +193,7 @@ impl Style {
             Mark::Chosen => self.fill = Ink::Blue,
             Mark::Excluded => (self.fill, self.stroke) = (Ink::Surface, Ink::Line),
             Mark::Border => (self.stroke, self.dash) = (Ink::Abstract, Dash::Dashed),
-            Mark::Fresh => (self.stroke, self.width) = (Ink::Violated, 2.4),
+            Mark::Fresh => self.stroke_of(Ink::Violated),
             Mark::Concrete => (self.stroke, self.fill) = (Ink::Concretize, Ink::ConcreteSoft),
             Mark::Means => (self.stroke, self.dash) = (Ink::Concretize, Dash::Dotted),
             Mark::Empty => {
@@ -194,17 +202,14 @@ impl Style {
             }
             Mark::Conflict => (self.stroke, self.text, self.width) = (Ink::Violated, Ink::Violated, 2.4),
             Mark::Refused | Mark::Inexact => (self.stroke, self.dash) = (Ink::Violated, Dash::Dashed),
-            Mark::Decided => self.inks(Ink::Accent, Ink::AccentSoft),
+            Mark::Decided | Mark::Member => self.inks(Ink::Accent, Ink::AccentSoft),
             Mark::Implied => (self.stroke, self.text) = (Ink::Check, Ink::Check),
-            Mark::Premise | Mark::Leaving => (self.stroke, self.width) = (Ink::Concretize, 2.4),
-            Mark::Entering => (self.stroke, self.width) = (Ink::Check, 2.4),
+            Mark::Entering => self.stroke_of(Ink::Check),
             Mark::No => (self.stroke, self.text) = (Ink::Holds, Ink::Holds),
             Mark::Yes | Mark::Open => (self.stroke, self.text) = (Ink::Concretize, Ink::Concretize),
             Mark::Moment => (self.stroke, self.width) = (Ink::Accent, 2.6),
             Mark::Enabled | Mark::Unbounded | Mark::Ready => self.inks(Ink::Holds, Ink::HoldsSoft),
             Mark::InConflict | Mark::Young | Mark::Earlier => self.inks(Ink::Concretize, Ink::ConcreteSoft),
-            Mark::Member => self.inks(Ink::Accent, Ink::AccentSoft),
-            Mark::Dead => self.inks(Ink::Violated, Ink::ViolatedSoft),
             Mark::Inhibitor => (self.stroke, self.text) = (Ink::Violated, Ink::Violated),
             Mark::Muted => self.text = Ink::Muted,
             Mark::Fact | Mark::Axis => {}

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use solver_lite::term::Value;
+use veristep_core::certificate::{self, Certificate, TraceState};
 use veristep_core::chart::Chart;
 use veristep_core::chart::configuration::States;
 use veristep_core::chart::explore::explore;
@@ -10,8 +11,10 @@ use veristep_core::chart::machine::Machine;
 use veristep_core::diagnostic::Severity;
 use veristep_core::expr::Expr;
 use veristep_core::formats::{sc, scxml};
-use veristep_core::run::{self, Kind, Options};
+use veristep_core::kit::Off;
+use veristep_core::run::{self, Kind, Options, Run};
 use veristep_tests::charts::{self, observed};
+use veristep_tests::models::poll_up_to;
 use veristep_tests::shared;
 use veristep_tests::shared_models::rows;
 
@@ -69,6 +72,7 @@ fn scripts_and_counts_of_others() {
         conform += 1;
     }
     println!("{conform} rows conform, {} files are refused", refused.len());
+    assert!(conform > 100 && refused.is_empty(), "refused: {refused:?}");
 }
 
 /// The chart behaves as in the script.
@@ -199,4 +203,35 @@ fn written_examples_behave_as_before() {
             }
         }
     }
+}
+
+/// Certificates that the interpreter contradicts are rejected: a run with another state, and an invariant that
+/// excludes a state.
+#[test]
+fn wrong_certificates_of_charts_are_rejected() {
+    let text = "chart C { var x : 0..3 = 0\n state A on e [x < 2] -> B / x := x + 1\n state B on e -> A }";
+    let system = run::load(Kind::Sc, text).unwrap();
+    let answer = |property: &str| {
+        let property = run::property(&system, property).unwrap();
+        let mut run = Run::new(&system, &property, &Options::default()).unwrap();
+        let outcome = poll_up_to(&mut run, &mut Off, 10_000, &mut || u64::MAX).unwrap();
+        (property, outcome.certificate.unwrap())
+    };
+    let (property, certificate) = answer("x < 2");
+    certificate::check(&system, &property, &certificate).unwrap();
+    let Certificate::Trace { mut states } = certificate else { panic!("a run") };
+    // The event and the variable of the active state are consistent, but no longer with the chart.
+    let labels = |s: &TraceState| s.edge.map(|e| system.edges.get(e as usize).map(|e| e.label.clone()));
+    let first = states.iter().position(|s| labels(s) == Some(Some("event e".to_owned()))).unwrap();
+    states.drain(first..first + 3);
+    let wrong = Certificate::Trace { states };
+    assert!(certificate::check(&system, &property, &wrong).is_err());
+    let (property, certificate) = answer("x <= 2");
+    certificate::check(&system, &property, &certificate).unwrap();
+    let Certificate::Invariant { mut locations } = certificate else { panic!("an invariant") };
+    for (_, formula) in locations.iter_mut().filter(|(l, _)| l == "stable") {
+        *formula = format!("({formula}) and x <= 1");
+    }
+    let wrong = Certificate::Invariant { locations };
+    assert!(certificate::check(&system, &property, &wrong).is_err());
 }

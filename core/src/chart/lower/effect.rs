@@ -84,9 +84,12 @@ impl Lowering<'_> {
             entry.actions(&state.entry);
             exit.writes.insert(chart.active(s));
             entry.writes.insert(chart.active(s));
-            let is_last = state.kind == StateKind::Final;
-            if is_last && self.raises_completion(s) {
+            if state.kind == StateKind::Final && self.raises_completion(s) {
                 entry.writes.insert(QUEUE);
+                // Whether a state with regions is complete depends on its other regions.
+                if let Some(around) = chart.around(s).nth(1) {
+                    entry.reads.extend(chart.inside(around).map(|s| chart.active(s)));
+                }
             }
         }
         let begun = domain.into_iter().flat_map(|d| std::iter::once(d).chain(chart.inside(d)));

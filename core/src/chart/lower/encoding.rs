@@ -128,7 +128,10 @@ impl Encoding {
             first.push('_');
         }
         literals.insert(0, first);
-        let known = self.enumerations.iter().find(|e| e.literals == literals && name.starts_with("queue."));
+        let known = self
+            .enumerations
+            .iter()
+            .find(|e| e.literals == literals && e.name == "queue.1" && none == "none");
         let ty = known.cloned().unwrap_or_else(|| {
             let new = Arc::new(Enumeration { name: name.clone(), literals });
             self.enumerations.push(Arc::clone(&new));

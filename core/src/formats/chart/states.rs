@@ -24,6 +24,11 @@ impl Builder<'_> {
                 self.error(state.name.span, format!("there are two states '{name}'"));
             }
             if let Some(parent) = state.parent {
+                let label = state.label.as_ref().unwrap_or(&state.name.text);
+                let siblings = &self.chart.states[parent].children;
+                if siblings.iter().any(|s| self.chart.state(*s).label == *label) && state.label.is_some() {
+                    self.error(state.name.span, format!("there are two states '{label}' beside each other"));
+                }
                 self.chart.states[parent].children.push(StateId::new(i));
             }
             self.chart.states.push(State {
@@ -110,7 +115,7 @@ impl Builder<'_> {
         };
         let mut found = Vec::new();
         for target in targets {
-            let Some(t) = self.target(target, around, true) else { continue };
+            let Some(t) = self.target(target, around) else { continue };
             let own = kind != StateKind::Composite && self.chart.state(t).parent == Some(around);
             if !self.chart.is_inside(t, around) || own && self.chart.is_history(t) {
                 self.error(target.span, format!("'{}' is not a state that can be entered here", target.text));
@@ -118,14 +123,17 @@ impl Builder<'_> {
             }
             found.push(t);
         }
+        let span = targets.first().map_or(state.name.span, |t| t.span);
+        if found.is_empty() || !self.are_together(&found, span) {
+            return Initial::default();
+        }
         Initial { targets: found, actions: self.actions(actions) }
     }
 
     /// The state that a name denotes at a state: one inside of it, beside it, or further outside.
-    pub(super) fn target(&mut self, name: &Name, from: StateId, inside: bool) -> Option<StateId> {
+    pub(super) fn target(&mut self, name: &Name, from: StateId) -> Option<StateId> {
         let chart = &self.chart;
-        let first = Some(from).filter(|s| inside || *s == Chart::ROOT);
-        for around in first.into_iter().chain(chart.around(from)) {
+        for around in std::iter::once(from).chain(chart.around(from)) {
             let full = match around {
                 Chart::ROOT => name.text.clone(),
                 _ if self.written.flat_names => continue,
@@ -144,9 +152,25 @@ impl Builder<'_> {
         }
     }
 
-    /// Can two states be active together, neither inside of the other: are they in different regions?
-    pub(super) fn are_orthogonal(&self, a: StateId, b: StateId) -> bool {
+    /// Can the targets of a transition be active together, none inside of another? Otherwise this is reported.
+    pub(super) fn are_together(&mut self, targets: &[StateId], span: Span) -> bool {
+        for (i, a) in targets.iter().enumerate() {
+            for b in &targets[i + 1..] {
+                if !self.are_orthogonal(*a, *b) {
+                    let (a, b) = (self.chart.path(*a), self.chart.path(*b));
+                    self.error(span, format!("'{b}' cannot be entered together with '{a}'"));
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Are two states in different regions? A history stands for the state around it.
+    fn are_orthogonal(&self, a: StateId, b: StateId) -> bool {
         let chart = &self.chart;
+        let meant = |s: StateId| if chart.is_history(s) { chart.around(s).next().unwrap_or(s) } else { s };
+        let (a, b) = (meant(a), meant(b));
         let common = chart.around(a).find(|s| chart.is_inside(b, *s));
         let nested = a == b || chart.is_inside(a, b) || chart.is_inside(b, a);
         !nested && common.is_some_and(|s| chart.state(s).kind == StateKind::Parallel)

@@ -12,6 +12,15 @@ use crate::expr::{Binary, Expr, Type};
 impl Builder<'_> {
     /// Transitions and actions.
     pub(super) fn contents(&mut self) {
+        let root = &self.written.states[0];
+        let leaves = |t: &&WrittenTransition| !t.targets.is_empty() || t.after.is_some();
+        if let Some(t) = root.transitions.iter().find(leaves) {
+            let message =
+                "the chart itself cannot be left; put its states into one to give it this transition";
+            self.error(t.span, message);
+        } else if !root.entry.is_empty() || !root.exit.is_empty() {
+            self.error(root.name.span, "the chart itself has no actions on entry and exit; states have");
+        }
         for (i, state) in self.written.states.iter().enumerate() {
             let id = StateId::new(i);
             let entry = self.actions(&state.entry);
@@ -41,16 +50,10 @@ impl Builder<'_> {
         });
         let mut targets = Vec::new();
         for name in &t.targets {
-            targets.extend(self.target(name, source, true));
+            targets.extend(self.target(name, source));
         }
-        if let [first, rest @ ..] = &targets[..]
-            && let Some(wrong) = rest.iter().position(|s| !self.are_orthogonal(*first, *s))
-        {
-            let name = &t.targets[wrong + 1];
-            return self.error(
-                name.span,
-                format!("'{}' cannot be active together with '{}'", name.text, t.targets[0].text),
-            );
+        if !self.are_together(&targets, t.span) {
+            return;
         }
         let guard = match &t.guard {
             Some(guard) => self.expression(guard, &Type::Bool),

@@ -59,7 +59,9 @@ pub fn print(chart: &Chart) -> String {
     if !chart.pins.is_empty() {
         text.push_str("  layout {\n");
         for (thing, (x, y)) in chart.pins.iter() {
-            let _ = writeln!(text, "    {} {x} {y}", name(thing));
+            let state = chart.state_ids().skip(1).find(|s| chart.state(*s).name == *thing);
+            let thing = state.map_or_else(|| name(thing), |s| path(chart, s));
+            let _ = writeln!(text, "    {thing} {x} {y}");
         }
         text.push_str("  }\n");
     }

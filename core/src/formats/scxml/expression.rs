@@ -2,7 +2,8 @@
 //! `||` and parentheses. Numbers are integers.
 //!
 //! An expression is translated to the syntax of the project's own languages, whose operators have the same binding
-//! strength. A string `'a b'` becomes the value `'a b'` of an enumeration.
+//! strength, except `!`: what it negates is not compared without parentheses. A string `'a b'` becomes the value
+//! `'a b'` of an enumeration.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::ast::Ast;
@@ -95,6 +96,8 @@ fn placed(mut e: Ast, span: Span) -> Ast {
 fn translate(text: &str) -> Result<String, String> {
     let mut all = String::new();
     let mut rest = text.trim_start();
+    // The depths of parentheses at which a '!' was read: its operand is not compared there.
+    let (mut depth, mut negated) = (0_usize, Vec::new());
     while let Some(first) = rest.chars().next() {
         all.push(' ');
         let length = match first {
@@ -121,15 +124,19 @@ fn translate(text: &str) -> Result<String, String> {
                 length
             }
             _ => {
-                let (operator, meaning) = OPERATORS
-                    .into_iter()
-                    .find(|(operator, _)| rest.starts_with(operator))
-                    .ok_or_else(|| format!("'{first}'"))?;
-                let doubled = matches!(operator, "+" | "-" | "*") && rest[1..].starts_with(operator);
-                let assigns = matches!(operator, "+" | "-" | "*" | "%") && rest[1..].starts_with('=');
-                let shifts = matches!(operator, "<" | ">") && rest[1..].starts_with(operator);
-                if doubled || assigns || shifts || operator == "." {
-                    return Err(format!("'{}'", &rest[..2.min(rest.len())]));
+                let (operator, meaning) = operator(rest)?;
+                match operator {
+                    "!" => negated.push(depth),
+                    "(" => depth += 1,
+                    ")" => {
+                        negated.retain(|at| *at < depth);
+                        depth = depth.saturating_sub(1);
+                    }
+                    "&&" | "||" | "," => negated.retain(|at| *at < depth),
+                    _ if negated.contains(&depth) => {
+                        return Err(format!("'!' before an operand of '{operator}' (without parentheses)"));
+                    }
+                    _ => {}
                 }
                 all.push_str(meaning);
                 operator.len()
@@ -138,6 +145,21 @@ fn translate(text: &str) -> Result<String, String> {
         rest = rest[length..].trim_start();
     }
     Ok(all)
+}
+
+/// The operator at the start of a text, with its translation.
+fn operator(text: &str) -> Result<(&'static str, &'static str), String> {
+    let first: String = text.chars().take(1).collect();
+    let found = OPERATORS.into_iter().find(|(operator, _)| text.starts_with(operator));
+    let (operator, meaning) = found.ok_or_else(|| format!("'{first}'"))?;
+    let next = text[operator.len()..].chars().next();
+    let same = next.is_some_and(|c| operator.ends_with(c));
+    let doubled = matches!(operator, "+" | "-" | "*" | "<" | ">") && same;
+    let assigns = matches!(operator, "+" | "-" | "*" | "%") && next == Some('=');
+    if doubled || assigns || operator == "." {
+        return Err(format!("'{operator}{}'", next.map(String::from).unwrap_or_default()));
+    }
+    Ok((operator, meaning))
 }
 
 /// A name, perhaps with parts; not one of the system variables, as `_event`.

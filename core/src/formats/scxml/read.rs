@@ -99,8 +99,13 @@ impl Reader {
         let name = node.attribute("name").unwrap_or("chart").to_owned();
         self.written.add(Name { text: name, span: tag(node) }, StateKind::Composite, None);
         self.written.states[0].initial = self.initial_attribute(node);
-        let capacity = node.attribute((EXTENSION, "queue")).and_then(|n| n.parse::<usize>().ok());
-        self.written.capacity = capacity.filter(|n| (1..=64).contains(n));
+        if let Some(queue) = node.attribute((EXTENSION, "queue")) {
+            let capacity = queue.parse::<usize>().ok().filter(|n| (1..=64).contains(n));
+            if capacity.is_none() {
+                self.error(tag(node), "the length of the queue is a number from 1 to 64");
+            }
+            self.written.capacity = capacity;
+        }
         self.children(node, 0);
     }
 
@@ -147,14 +152,13 @@ impl Reader {
                 let Some(t) = xml::child(node, "transition") else {
                     return self.error(tag(node), "expected a <transition> in <initial>");
                 };
-                let t = self.transition(t);
-                self.written.states[at].initial = Some((t.targets, t.actions));
+                self.begins(t, at);
             }
             "transition" => {
-                let t = self.transition(node);
                 if matches!(self.written.states[at].kind, StateKind::History { .. }) {
-                    self.written.states[at].initial = Some((t.targets, t.actions));
+                    self.begins(node, at);
                 } else {
+                    let t = self.transition(node);
                     self.written.states[at].transitions.push(t);
                 }
             }
@@ -162,6 +166,17 @@ impl Reader {
             "donedata" => self.unsupported(node, "the element <donedata>"),
             other @ ("invoke" | "script") => self.unsupported(node, &format!("the element <{other}>")),
             other => self.error(tag(node), format!("<{other}> is no element of SCXML that can stand here")),
+        }
+    }
+
+    /// The transition of an initial state or a history, which has no event and no condition.
+    fn begins(&mut self, node: Node<'_, '_>, at: usize) {
+        let t = self.transition(node);
+        if t.events.is_some() || t.guard.is_some() {
+            return self.error(tag(node), "this transition has no event and no condition");
+        }
+        if self.written.states[at].initial.replace((t.targets, t.actions)).is_some() {
+            self.error(tag(node), "there is another initial transition, or attribute 'initial'");
         }
     }
 
@@ -260,13 +275,27 @@ impl Reader {
         let cond = node.attribute_node("cond");
         let guard = cond.and_then(|cond| self.expression(cond.value(), place(cond)));
         let after = node.attribute_node((EXTENSION, "after"));
-        let after = after.and_then(|a| Some((a.value().parse::<u32>().ok().filter(|n| *n > 0)?, place(a))));
+        let after = after.and_then(|a| {
+            let time = a.value().parse::<u32>().ok().filter(|n| *n > 0);
+            if time.is_none() {
+                self.error(place(a), "a time is a number of ticks, at least 1");
+            }
+            Some((time?, place(a)))
+        });
+        let internal = match node.attribute("type") {
+            None | Some("external") => false,
+            Some("internal") => true,
+            Some(_) => {
+                self.error(tag(node), "the type of a transition is internal or external");
+                false
+            }
+        };
         WrittenTransition {
             events: node.attribute_node("event").map(names),
             after,
             guard,
             targets: node.attribute_node("target").map(names).unwrap_or_default(),
-            internal: node.attribute("type") == Some("internal"),
+            internal,
             actions: self.actions(node),
             span: tag(node),
         }

@@ -40,3 +40,49 @@ fn what_is_wrong_is_named() {
         assert!(wrong[0].message.contains(named), "{text}: {}", wrong[0].message);
     }
 }
+
+#[test]
+fn negation_binds_its_operand() {
+    let guard = |cond: &str| {
+        parse(&format!(
+            "<scxml><datamodel><data id='x' expr='1'/><data id='b' expr='true'/></datamodel>\
+             <state id='a'><transition cond='{cond}' target='a'/></state></scxml>"
+        ))
+    };
+    for cond in [
+        "!b",
+        "!b &amp;&amp; x == 1",
+        "!(x == 1) || b",
+        "!In(\"a\") &amp;&amp; x % 2 == 1",
+        "(!b) == b",
+        "!!b",
+    ] {
+        assert!(guard(cond).is_ok(), "{cond}");
+    }
+    for cond in ["!x == 1", "!b == b", "!b != b", "b &amp;&amp; !x &lt; 1", "!(b) == b", "!x + 1 == 1"] {
+        let wrong = guard(cond).expect_err(cond);
+        assert_eq!(wrong[0].severity, Severity::Unsupported, "{cond}: {}", wrong[0].message);
+    }
+}
+
+#[test]
+fn transitions_that_mean_nothing_are_reported() {
+    for (inside, named) in [
+        ("<transition event='e' target='a'/><state id='a'/>", "cannot be left"),
+        ("<onentry><raise event='e'/></onentry><state id='a'/>", "no actions on entry"),
+        (
+            "<parallel id='p'><state id='a'><state id='c'/><state id='d'/></state><state id='b'/></parallel>\
+          <state id='s'><transition event='e' target='b c d'/></state>",
+            "entered together",
+        ),
+        ("<state id='s' initial='a b'><state id='a'/><state id='b'/></state>", "entered together"),
+        (
+            "<state id='s'><initial><transition event='e' target='a'/></initial><state id='a'/></state>",
+            "no event",
+        ),
+        ("<state id='a'><transition type='inside' target='a'/></state>", "internal or external"),
+    ] {
+        let wrong = parse(&format!("<scxml>{inside}</scxml>")).expect_err(inside);
+        assert!(wrong.iter().any(|d| d.message.contains(named)), "{inside}: {}", wrong[0].message);
+    }
+}

@@ -36,6 +36,13 @@ pub fn print(chart: &Chart) -> Result<String, String> {
     {
         return Err(format!("in SCXML a transition for '{}' is also one for '{}'", a.name, b.name));
     }
+    let names = chart.events.iter().map(|e| &e.name).chain(chart.variables.iter().map(|v| &v.name));
+    let mut names = names.chain(chart.states.iter().skip(1).map(|s| &s.label));
+    if let Some(name) =
+        names.find(|n| n.contains(|c: char| c.is_whitespace() || matches!(c, ',' | '\'' | '"')))
+    {
+        return Err(format!("'{name}' cannot be a name in SCXML"));
+    }
     let mut writer = Writer { chart, ids: ids(chart), text: String::new() };
     let _ = writeln!(
         writer.text,
