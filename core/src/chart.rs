@@ -310,6 +310,22 @@ impl Chart {
         labels.join(".")
     }
 
+    /// The state that a name denotes at a state: one inside of it, beside it, or further outside; otherwise as
+    /// [`Chart::find_state`].
+    ///
+    /// # Errors
+    /// If there is none, or several.
+    pub fn state_at(&self, at: StateId, name: &str) -> Result<StateId, String> {
+        // Names are unique in SCXML.
+        if self.prefixes {
+            return self.find_state(name);
+        }
+        let all = std::iter::once(at).chain(self.around(at)).filter(|s| *s != Chart::ROOT);
+        let full = all.map(|around| format!("{}.{name}", self.path(around)));
+        let named = |full: String| self.state_ids().skip(1).find(|s| self.path(*s) == full);
+        full.into_iter().find_map(named).map_or_else(|| self.find_state(name), Ok)
+    }
+
     /// The state of a name, or of the end of exactly one path: `On.Red`, `Red`.
     ///
     /// # Errors

@@ -1,8 +1,9 @@
 //! Certificates of charts, checked by the interpreter of charts: it knows nothing of the locations and edges that a
 //! chart was translated to, and follows the algorithm of SCXML step by step.
 //!
-//! *Runs*: the interpreter executes the same events, and is in the same states whenever the chart waits. *Formulas*:
-//! the states that the interpreter reaches, up to a limit, satisfy the formula of the location where the chart waits.
+//! *Runs*: the interpreter executes the same events, and is in the same states whenever the chart waits. *Invariants*:
+//! the states that the interpreter reaches, up to a limit, satisfy the property, and the formula of the location where
+//! the chart waits.
 
 use solver_lite::term::Value;
 
@@ -15,32 +16,32 @@ use crate::chart::lower::{FINISHED, STABLE};
 use crate::chart::machine::{Fault, Machine, Microstep, Status};
 use crate::chart::reading::Reading;
 use crate::expr::Expr;
+use crate::property::Property;
 use crate::system::System;
 use crate::text::count;
 
 /// The limit of states that are enumerated for a formula.
 const STATES: usize = 2_000;
 
-/// Checks a certificate by executing the chart: a sentence; none for certificates that have no formulas of locations.
+/// Checks a certificate by executing the chart: a sentence; none for certificates that are not about states.
 ///
 /// # Errors
 /// A difference.
 pub(super) fn check(
     system: &System,
     reading: &Reading,
+    property: &Property,
     certificate: &Certificate,
 ) -> Result<Option<String>, Rejection> {
     match certificate {
         Certificate::Trace { states } | Certificate::Lasso { states, .. } => {
             run(system, reading, states).map(Some)
         }
-        Certificate::Invariant { locations } => {
-            formulas(system, reading, locations.iter().map(|(l, f)| (l.as_str(), f.as_str())), true)
+        Certificate::Invariant { locations } => states(system, reading, property, locations).map(Some),
+        // The sets of a product are not about all states, but about runs that can still violate the formula.
+        Certificate::Progress { .. } | Certificate::Structure { .. } | Certificate::Explored { .. } => {
+            Ok(None)
         }
-        Certificate::Progress { nodes, .. } => {
-            formulas(system, reading, nodes.iter().map(|n| (n.location.as_str(), n.formula.as_str())), false)
-        }
-        Certificate::Structure { .. } | Certificate::Explored { .. } => Ok(None),
     }
 }
 
@@ -98,48 +99,43 @@ fn run(system: &System, reading: &Reading, states: &[TraceState]) -> Result<Stri
     ))
 }
 
-/// The states that the interpreter reaches satisfy one of the formulas of their location; an invariant of a property of
-/// states also excludes faults.
-fn formulas<'a>(
+/// The states that the interpreter reaches satisfy the property and the formulas of their locations, and it reaches no
+/// fault.
+fn states(
     system: &System,
     reading: &Reading,
-    all: impl Iterator<Item = (&'a str, &'a str)>,
-    excludes_faults: bool,
-) -> Result<Option<String>, Rejection> {
-    let (mut stable, mut finished) = (Vec::new(), Vec::new());
-    for (location, text) in all {
-        let list = match location {
-            STABLE => &mut stable,
-            FINISHED => &mut finished,
-            _ => continue,
-        };
-        list.push(parse::formula(text, system).map_err(Rejection)?);
-    }
-    if stable.is_empty() && finished.is_empty() {
-        return Ok(None);
-    }
-    let mut outside = None;
+    property: &Property,
+    locations: &[(String, String)],
+) -> Result<String, Rejection> {
+    let formula = |name: &str| {
+        let text = locations.iter().find(|(location, _)| location == name).map(|(_, text)| text);
+        // A location without a formula is passed through.
+        text.map(|text| parse::formula(text, system).map_err(Rejection)).transpose()
+    };
+    let (stable, finished) = (formula(STABLE)?, formula(FINISHED)?);
+    let asked = match property {
+        Property::Invariant(e) => Some(e.clone()),
+        Property::Reachable(e) => Some(e.clone().negated()),
+        _ => None,
+    };
+    let mut outside = false;
     let mut visit = |status: &Status, event: Option<EventId>, _: &[Microstep]| {
         let state = reading.values(status, event);
         let holds = |e: &Expr| e.eval(&|v| state[v.index()].clone()) == Ok(Value::Bool(true));
-        let formulas = if status.running { &stable } else { &finished };
-        // A location without a formula is passed through.
-        if !formulas.is_empty() && !formulas.iter().any(holds) {
-            outside.get_or_insert_with(|| status.clone());
-        }
+        let formula = if status.running { &stable } else { &finished };
+        outside |= !formula.iter().chain(&asked).all(holds);
     };
     let found = explore_with(&reading.chart, STATES, &mut visit);
-    if outside.is_some() {
-        return reject("the interpreter of charts reaches a state outside of the formulas");
+    if outside {
+        return reject("the interpreter of charts reaches a state outside of the formulas or the property");
     }
     let is_excluded = |fault: &Fault| matches!(fault, Fault::Overflow | Fault::Range(_));
-    if excludes_faults && system.fault.is_some() && found.faults.iter().any(|(_, fault)| is_excluded(fault)) {
+    if system.fault.is_some() && found.faults.iter().any(|(_, fault)| is_excluded(fault)) {
         return reject("the interpreter of charts reaches a point at which the execution cannot continue");
     }
-    let waits = |status: &&Status| !(if status.running { &stable } else { &finished }).is_empty();
-    let states = count(found.statuses.iter().filter(waits).count(), "state");
-    Ok(Some(match found.truncated {
-        true => format!("The first {states} that the interpreter of charts reaches satisfy the formulas."),
-        false => format!("All {states} that the interpreter of charts reaches satisfy the formulas."),
-    }))
+    let states = count(found.statuses.len(), "state");
+    Ok(match found.truncated {
+        true => format!("The first {states} that the interpreter of charts reaches satisfy the property."),
+        false => format!("All {states} that the interpreter of charts reaches satisfy the property."),
+    })
 }

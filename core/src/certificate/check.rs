@@ -105,7 +105,7 @@ pub fn check(system: &System, property: &Property, certificate: &Certificate) ->
     }
     if let Some(reading) = &system.chart {
         let before = report.sentences.len().saturating_sub(1);
-        if let Some(sentence) = super::chart::check(system, reading, certificate)? {
+        if let Some(sentence) = super::chart::check(system, reading, property, certificate)? {
             report.sentences.insert(before, sentence);
         }
     }

@@ -122,10 +122,12 @@ const CAPACITY: usize = 8;
 /// # Errors
 /// All errors and unsupported constructs, in textual order.
 pub(super) fn build(written: &Written, out: Vec<Diagnostic>) -> Result<Chart, Vec<Diagnostic>> {
-    let mut builder = Builder { written, chart: Chart::default(), out, scopes: Scopes::default() };
+    let (chart, scopes) = (Chart::default(), Scopes::default());
+    let mut builder = Builder { written, chart, out, scopes, at: Chart::ROOT };
     builder.states();
     builder.variables();
     builder.events();
+    builder.declare_clocks();
     if builder.out.is_empty() {
         builder.contents();
     }
@@ -168,12 +170,16 @@ struct Builder<'a> {
     chart: Chart,
     out: Vec<Diagnostic>,
     scopes: Scopes,
+    /// The state whose contents are read.
+    at: StateId,
 }
 
 /// The names that an expression in a chart can use.
 struct Here<'a> {
     chart: &'a Chart,
     names: &'a HashMap<String, (VarId, Type)>,
+    /// The state where it stands.
+    at: StateId,
 }
 
 impl Scope for Here<'_> {
@@ -188,7 +194,7 @@ impl Scope for Here<'_> {
     fn condition(&self, name: &str, arguments: &[&str]) -> Option<Result<Expr, String>> {
         match (name, arguments) {
             ("in" | "In", [state]) => {
-                let found = self.chart.find_state(state.trim_matches(['"', '\'']));
+                let found = self.chart.state_at(self.at, state.trim_matches(['"', '\'']));
                 Some(found.map(|s| Expr::var(self.chart.active(s), Type::Bool)))
             }
             ("in" | "In", _) => Some(Err(format!("'{name}' has one state as its argument"))),
@@ -203,6 +209,6 @@ impl Builder<'_> {
     }
 
     fn expression(&mut self, e: &Ast, ty: &Type) -> Option<Expr> {
-        check_as(e, ty, &Here { chart: &self.chart, names: &self.scopes.names }, &mut self.out)
+        check_as(e, ty, &Here { chart: &self.chart, names: &self.scopes.names, at: self.at }, &mut self.out)
     }
 }

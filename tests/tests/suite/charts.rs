@@ -235,3 +235,26 @@ fn wrong_certificates_of_charts_are_rejected() {
     let wrong = Certificate::Invariant { locations };
     assert!(certificate::check(&system, &property, &wrong).is_err());
 }
+
+/// Temporal formulas that are decided after finitely many events.
+#[test]
+fn short_temporal_formulas() {
+    let system = run::load(Kind::Sc, "chart C { state A on e -> B\n state B on e -> A }").unwrap();
+    for (formula, verdict) in [
+        ("F in(B)", "holds"),
+        ("F event(e)", "holds"),
+        ("X in(B)", "holds"),
+        ("in(A) U in(B)", "holds"),
+        ("G F in(A)", "holds"),
+        ("G in(A)", "violated"),
+        ("F G in(A)", "violated"),
+    ] {
+        let property = run::property(&system, formula).unwrap();
+        let options = Options::with(&[("engine".to_owned(), "auto".to_owned())]).unwrap();
+        let mut run = Run::new(&system, &property, &options).unwrap();
+        let outcome = poll_up_to(&mut run, &mut Off, 10_000, &mut || u64::MAX).unwrap();
+        assert_eq!(outcome.verdict.to_string(), verdict, "{formula}");
+        certificate::check(&system, &property, &outcome.certificate.unwrap())
+            .unwrap_or_else(|e| panic!("{formula}: {e}"));
+    }
+}

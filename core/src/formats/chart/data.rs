@@ -6,7 +6,7 @@ use solver_lite::number::Q;
 use solver_lite::term::Value;
 
 use super::{Builder, Here, WrittenType};
-use crate::chart::{Action, StateId, Variable};
+use crate::chart::{Action, Chart, StateId, Variable};
 use crate::diagnostic::Diagnostic;
 use crate::expr::ast::Ast;
 use crate::expr::{Expr, Type, VarId, check, check_as};
@@ -42,7 +42,7 @@ impl Builder<'_> {
         let (ty, range) = match ty {
             Some(ty) => self.ty(ty)?,
             None => {
-                let here = Here { chart: &self.chart, names: &HashMap::new() };
+                let here = Here { chart: &self.chart, names: &HashMap::new(), at: Chart::ROOT };
                 let value = value.or_else(|| {
                     self.out.push(Diagnostic::error(
                         name.span,
@@ -55,7 +55,7 @@ impl Builder<'_> {
         };
         let initial = match value {
             Some(value) => {
-                let here = Here { chart: &self.chart, names: &HashMap::new() };
+                let here = Here { chart: &self.chart, names: &HashMap::new(), at: Chart::ROOT };
                 Some(check_as(value, &ty, &here, &mut self.out)?)
             }
             None => None,
@@ -96,7 +96,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn number(&mut self, e: &Ast) -> Option<Q> {
-        let here = Here { chart: &self.chart, names: &HashMap::new() };
+        let here = Here { chart: &self.chart, names: &HashMap::new(), at: Chart::ROOT };
         let value = check_as(e, &Type::Int, &here, &mut self.out)?.as_constant();
         match value {
             Some(Value::Num(q)) => Some(q),
@@ -107,28 +107,29 @@ impl Builder<'_> {
         }
     }
 
-    /// The clock of a state, which counts up to the latest time that a transition waits for.
-    pub(super) fn clock(&mut self, state: StateId, time: u32) -> VarId {
-        let time = Q::from(i64::from(time));
-        if let Some(known) = self.scopes.clocks.get(&state) {
-            if let Some((_, greatest)) = &mut self.chart.variables[known.index()].range {
-                *greatest = greatest.clone().max(time);
+    /// The clock of each state with transitions after some time, which counts up to the latest time. All variables are
+    /// declared before expressions are read, since the activities of states are numbered after them.
+    pub(super) fn declare_clocks(&mut self) {
+        for (i, state) in self.written.states.iter().enumerate().skip(1) {
+            let Some((time, span)) =
+                state.transitions.iter().filter_map(|t| t.after).max_by_key(|(time, _)| *time)
+            else {
+                continue;
+            };
+            if self.chart.events.iter().any(|e| e.name == Chart::TICK && !e.external) {
+                self.error(
+                    span,
+                    "the environment sends no 'tick', which 'after' waits for: it is declared as internal",
+                );
+                return;
             }
-            return *known;
+            let id = VarId::new(self.chart.variables.len());
+            let name = format!("{}.time", self.chart.states[i].name);
+            let (span, initial) = (self.chart.states[i].span, Some(Expr::num(Q::ZERO, Type::Int)));
+            let range = Some((Q::ZERO, Q::from(i64::from(time))));
+            self.chart.variables.push(Variable { name, ty: Type::Int, range, initial, span });
+            self.scopes.clocks.insert(StateId::new(i), id);
         }
-        let id = VarId::new(self.chart.variables.len());
-        let name = format!("{}.time", self.chart.state(state).name);
-        let span = self.chart.state(state).span;
-        let initial = Some(Expr::num(Q::ZERO, Type::Int));
-        self.chart.variables.push(Variable {
-            name,
-            ty: Type::Int,
-            range: Some((Q::ZERO, time)),
-            initial,
-            span,
-        });
-        self.scopes.clocks.insert(state, id);
-        id
     }
 
     /// Clocks begin at 0 on entry, and are 0 outside of their states.

@@ -130,20 +130,9 @@ impl Builder<'_> {
         Initial { targets: found, actions: self.actions(actions) }
     }
 
-    /// The state that a name denotes at a state: one inside of it, beside it, or further outside.
+    /// The state that a name denotes at a state.
     pub(super) fn target(&mut self, name: &Name, from: StateId) -> Option<StateId> {
-        let chart = &self.chart;
-        for around in std::iter::once(from).chain(chart.around(from)) {
-            let full = match around {
-                Chart::ROOT => name.text.clone(),
-                _ if self.written.flat_names => continue,
-                _ => format!("{}.{}", chart.state(around).name, name.text),
-            };
-            if let Some(found) = chart.state_ids().skip(1).find(|s| chart.state(*s).name == full) {
-                return Some(found);
-            }
-        }
-        match chart.find_state(&name.text) {
+        match self.chart.state_at(from, &name.text) {
             Ok(found) => Some(found),
             Err(why) => {
                 self.error(name.span, why);

@@ -23,6 +23,7 @@ impl Builder<'_> {
         }
         for (i, state) in self.written.states.iter().enumerate() {
             let id = StateId::new(i);
+            self.at = id;
             let entry = self.actions(&state.entry);
             let exit = self.actions(&state.exit);
             let initial = self.initial(id, state);
@@ -61,7 +62,7 @@ impl Builder<'_> {
         };
         let (trigger, condition) = match t.after {
             Some((time, span)) => {
-                let clock = self.clock(source, time);
+                let Some(clock) = self.scopes.clocks.get(&source).copied() else { return };
                 let time_of = Expr::num(Q::from(i64::from(time)), Type::Int);
                 let late = Expr::compare(Binary::Ge, Expr::var(clock, Type::Int), time_of).at(span);
                 let events = self.chart.find_event(Chart::TICK).into_iter().collect();

@@ -111,3 +111,38 @@ fn facts_hint_at_mistakes() {
         facts.found.faults
     );
 }
+
+#[test]
+fn clocks_and_states_have_numbers_of_their_own() {
+    let text = "chart C {
+      initial A
+      state B
+      state A
+        on e [in(A)] -> B
+        after 5 -> A
+      state D  after 2 -> B
+    }";
+    let chart = parse(text).unwrap_or_else(|d| panic!("{}", d[0]));
+    assert!(explore(&chart, 100).statuses.iter().any(|s| s.active.contains(&chart.find_state("B").unwrap())));
+    assert_eq!(crate::formats::sc::print(&chart).matches("[in(A)]").count(), 1);
+}
+
+#[test]
+fn names_in_guards_denote_the_nearest_state() {
+    let text = "chart C {
+      initial B
+      state A
+      state B
+        on f -> A
+        on e [in(A)] -> ok
+        state Z
+        state A
+        state ok
+    }";
+    let chart = parse(text).unwrap_or_else(|d| panic!("{}", d[0]));
+    let found = explore(&chart, 100);
+    let ok = chart.find_state("B.ok").unwrap();
+    assert!(found.statuses.iter().any(|s| s.active.contains(&ok)));
+    let internal = parse("chart C { internal tick\nstate A after 2 -> A }").expect_err("no tick");
+    assert!(internal[0].message.contains("no 'tick'"), "{}", internal[0].message);
+}
