@@ -258,3 +258,28 @@ fn short_temporal_formulas() {
             .unwrap_or_else(|e| panic!("{formula}: {e}"));
     }
 }
+
+/// The final state of one region is left before that of the other one is entered, so P is not complete then.
+#[test]
+fn regions_that_are_left_are_not_complete() {
+    let text = "chart C {
+      state P
+        region A
+          state A1  on e -> Last
+          final Last
+        region B
+          state B1  on f -> Last
+          final Last
+          on e -> internal B1
+        done -> X
+      state X  on e -> P
+    }";
+    let system = run::load(Kind::Sc, text).unwrap();
+    for (property, verdict) in [("!(event(e) && in(X))", "holds"), ("!in(X)", "violated")] {
+        let property = run::property(&system, property).unwrap();
+        let options = Options::with(&[("engine".to_owned(), "explicit".to_owned())]).unwrap();
+        let mut run = Run::new(&system, &property, &options).unwrap();
+        let outcome = poll_up_to(&mut run, &mut Off, 10_000, &mut || u64::MAX).unwrap();
+        assert_eq!(outcome.verdict.to_string(), verdict);
+    }
+}
