@@ -358,6 +358,12 @@ impl Chart {
         format!("done.state.{state}")
     }
 
+    /// The event that a state is complete, if a transition waits for it.
+    #[must_use]
+    pub fn completion(&self, state: StateId) -> Option<EventId> {
+        self.find_event(&Chart::done_event(&self.state(state).name))
+    }
+
     /// A transition in words: `Red -> Green on tick`.
     #[must_use]
     pub fn transition_text(&self, id: TransitionId) -> String {

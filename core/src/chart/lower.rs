@@ -23,9 +23,9 @@ use crate::system::{Draft, DraftVariable, Formalism, LocationId, Op, Role, Syste
 use encoding::Encoding;
 use flow::{Flow, Point, Step};
 
-/// The name of the location where the chart waits for the environment,
+/// The name of the location where the chart waits for the environment.
 pub const STABLE: &str = "stable";
-/// and of the one after a final state of the chart.
+/// The name of the location after a final state of the chart.
 pub const FINISHED: &str = "finished";
 
 /// The system of a chart.

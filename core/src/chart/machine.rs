@@ -102,11 +102,10 @@ impl<'a> Machine<'a> {
     /// An executor of this chart.
     #[must_use]
     pub fn new(chart: &'a Chart) -> Machine<'a> {
-        let done = |s| chart.find_event(&Chart::done_event(&chart.state(s).name));
         let mut awaited = vec![false; chart.events.len()];
         let triggers = chart.transitions.iter().filter_map(|t| t.trigger.as_ref());
         triggers.flat_map(|t| &t.events).for_each(|e| awaited[e.index()] = true);
-        Machine { chart, done: chart.state_ids().map(done).collect(), awaited }
+        Machine { chart, done: chart.state_ids().map(|s| chart.completion(s)).collect(), awaited }
     }
 
     /// Enters the chart, up to the first status in which it waits for the environment.
@@ -252,11 +251,13 @@ impl<'a> Machine<'a> {
     /// `computeExitSet`
     fn exit_set(&self, t: TransitionId, status: &Status) -> States {
         match self.chart.domain(self.chart.transition(t), &status.history) {
-            Some(domain) => {
-                status.active.iter().copied().filter(|s| self.chart.is_inside(*s, domain)).collect()
-            }
+            Some(domain) => self.active_inside(domain, status),
             None => States::new(),
         }
+    }
+
+    fn active_inside(&self, domain: StateId, status: &Status) -> States {
+        status.active.iter().copied().filter(|s| self.chart.is_inside(*s, domain)).collect()
     }
 
     /// `microstep`: leaves states, executes the actions of the transitions, and enters states.
@@ -264,7 +265,7 @@ impl<'a> Machine<'a> {
         let chart = self.chart;
         let domains: Vec<Option<StateId>> =
             step.transitions.iter().map(|t| chart.domain(chart.transition(*t), &status.history)).collect();
-        let left: States = step.transitions.iter().flat_map(|t| self.exit_set(*t, status)).collect();
+        let left: States = domains.iter().flatten().flat_map(|d| self.active_inside(*d, status)).collect();
         self.record(&left, status);
         for state in left.iter().rev() {
             self.execute(&chart.state(*state).exit, status, &mut step)?;

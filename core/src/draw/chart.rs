@@ -31,7 +31,7 @@ pub(super) fn scene(drawing: &Drawing) -> Scene {
     let caption = format!(
         "{}, {}.",
         count(states.filter(|key| key.starts_with('c')).count(), "state"),
-        count(drawing.edges.len(), "transition")
+        count(drawing.edges.len(), "arrow")
     );
     Scene::of("Statechart", Text::plain(&caption), Body::Drawing(Arc::new(drawing.clone())))
 }

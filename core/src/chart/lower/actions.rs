@@ -218,8 +218,7 @@ impl Lowering<'_> {
     }
 
     fn done(&self, state: StateId) -> Vec<Step> {
-        let event = self.chart.find_event(&Chart::done_event(&self.chart.state(state).name));
-        event.map(|e| self.encoding.enqueue(e)).unwrap_or_default()
+        self.chart.completion(state).map(|e| self.encoding.enqueue(e)).unwrap_or_default()
     }
 
     /// The condition that a state is complete.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Lowering;
-use crate::chart::{Action, Chart, StateId, StateKind, TransitionId};
+use crate::chart::{Action, StateId, StateKind, TransitionId};
 use crate::expr::{Expr, VarId};
 
 /// What is read and written: variables, activities of states, and the queue.
@@ -99,7 +99,6 @@ impl Lowering<'_> {
 
     /// Does a transition wait for the completion of a state around this final state?
     fn raises_completion(&self, last: StateId) -> bool {
-        let event = |s: StateId| self.chart.find_event(&Chart::done_event(&self.chart.state(s).name));
-        self.chart.around(last).take(2).any(|s| event(s).is_some())
+        self.chart.around(last).take(2).any(|s| self.chart.completion(s).is_some())
     }
 }

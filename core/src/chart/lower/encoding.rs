@@ -380,8 +380,7 @@ fn queued(chart: &Chart) -> Vec<EventId> {
             raised.insert(*event);
         }
     });
-    let done = |s: StateId| chart.find_event(&Chart::done_event(&chart.state(s).name));
-    raised.extend(chart.state_ids().filter_map(done));
+    raised.extend(chart.state_ids().filter_map(|s| chart.completion(s)));
     let awaited = |e: &EventId| {
         let triggers = chart.transitions.iter().filter_map(|t| t.trigger.as_ref());
         triggers.into_iter().any(|t| t.events.contains(e))
