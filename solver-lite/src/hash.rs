@@ -4,28 +4,34 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Folding>>;
-pub(crate) type Set<K> = HashSet<K, BuildHasherDefault<Folding>>;
+/// A map.
+pub type Map<K, V> = HashMap<K, V, BuildHasherDefault<Folding>>;
+/// A set.
+pub type Set<K> = HashSet<K, BuildHasherDefault<Folding>>;
 
-/// Each word is multiplied in, and the two halves of the product are folded.
+/// The hash function: each word is multiplied in, and the two halves of the product are folded.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Folding(u64);
+pub struct Folding(u64);
 
 const MULTIPLIER: u128 = 0x9E37_79B9_7F4A_7C15;
 
 impl Folding {
+    #[inline]
     fn word(&mut self, word: u64) {
         let product = u128::from(self.0.rotate_left(29) ^ word ^ 0x51_7C_C1_B7_27_22_0A_95) * MULTIPLIER;
-        let [low, high] = [product, product >> 64].map(|half| half & u128::from(u64::MAX));
-        self.0 = u64::try_from(low ^ high).expect("64 bits");
+        #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
+        let (low, high) = (product as u64, (product >> 64) as u64);
+        self.0 = low ^ high;
     }
 }
 
 impl Hasher for Folding {
+    #[inline]
     fn finish(&self) -> u64 {
         self.0
     }
 
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
         for chunk in bytes.chunks(8) {
             let mut word = [0; 8];
@@ -34,26 +40,32 @@ impl Hasher for Folding {
         }
     }
 
+    #[inline]
     fn write_u8(&mut self, i: u8) {
         self.word(u64::from(i));
     }
 
+    #[inline]
     fn write_u32(&mut self, i: u32) {
         self.word(u64::from(i));
     }
 
+    #[inline]
     fn write_u64(&mut self, i: u64) {
         self.word(i);
     }
 
+    #[inline]
     fn write_usize(&mut self, i: usize) {
         self.word(i as u64);
     }
 
+    #[inline]
     fn write_i64(&mut self, i: i64) {
         self.word(i.cast_unsigned());
     }
 
+    #[inline]
     fn write_isize(&mut self, i: isize) {
         self.word(i.cast_unsigned() as u64);
     }

@@ -36,7 +36,7 @@ mod certify;
 mod definition;
 pub mod effort;
 mod encode;
-mod hash;
+pub mod hash;
 pub mod inside;
 pub mod interpolate;
 pub mod literal;

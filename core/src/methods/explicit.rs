@@ -24,11 +24,12 @@ mod zones;
 
 pub use event::{Event, Phase};
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::task::Poll;
 
+use solver_lite::hash::Map;
 use solver_lite::number::Q;
 use solver_lite::term::{Sort, Term, Terms, Value};
 use solver_lite::{Answer, Limits, Model, Solver};
@@ -149,7 +150,7 @@ pub struct Explicit {
     /// The values of dead variables.
     idle: State,
     pub(super) reached: Vec<Reached>,
-    known: HashMap<(LocationId, Arc<State>), usize>,
+    known: Map<(LocationId, Arc<State>), usize>,
     /// The live variables of each location; at the initial location, those that are read before they are written.
     pub(super) live: Vec<BTreeSet<VarId>>,
     /// The others.
@@ -175,7 +176,7 @@ impl Explicit {
             system: Arc::clone(system),
             idle: system.var_ids().map(|v| ty(v).some_value()).collect(),
             reached: Vec::new(),
-            known: HashMap::new(),
+            known: Map::default(),
             dead: live.iter().map(others).collect(),
             live,
             tried: system.edges.iter().map(|e| choices(&e.op).is_some_and(|n| n <= CHOICES)).collect(),
