@@ -86,7 +86,7 @@ impl KLiveness {
             (Verdict::Violated, _) => {
                 self.most += 1;
                 let next = Pdr::stepwise(&Arc::new(self.product.counting(self.most)), self.limits);
-                self.pdr = next.after(&self.pdr);
+                self.pdr = next.after(&self.pdr.shared);
                 Continue(Stage::Prove)
             }
             (Verdict::Unknown(why), _) => stop(why, sink),

@@ -137,7 +137,10 @@ impl KInduction {
                 Some(inductive) => Stage::Done(Box::new(self.shared.holds(inductive, sink))),
                 None => Stage::Done(Box::new(give_up(UnknownReason::Interpolation, sink))),
             },
-            (Answer::Unsat, true) => Stage::Prove(Box::new(Pdr::new(&self.system, self.limits))),
+            (Answer::Unsat, true) => {
+                let pdr = Pdr::new(&self.system, self.limits).after(&self.shared);
+                Stage::Prove(Box::new(pdr))
+            }
             // Over reals and unbounded integers, runs without repetition may be infinite.
             (_, false) if self.shared.symbolic.finite => Stage::Simple,
             _ => {
@@ -211,6 +214,7 @@ impl Engine for KInduction {
                 Stage::Done(outcome) => return Poll::Ready((**outcome).clone()),
                 Stage::Prove(pdr) => {
                     let Poll::Ready(outcome) = pdr.poll(cx) else { return Poll::Pending };
+                    self.shared.after(&pdr.shared);
                     self.stage = Stage::Done(Box::new(outcome));
                     continue;
                 }

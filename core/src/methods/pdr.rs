@@ -114,8 +114,8 @@ impl Pdr {
     }
 
     /// Continues the iterations of another run.
-    pub(crate) fn after(mut self, before: &Pdr) -> Pdr {
-        self.shared.after(&before.shared);
+    pub(crate) fn after(mut self, before: &Shared) -> Pdr {
+        self.shared.after(before);
         self
     }
 
