@@ -45,7 +45,8 @@ const TURN: u64 = 2_000;
 /// about thirty thousand more, fewer after walks.
 const ENUMERATE: u64 = SHOWN as u64 + 60;
 
-/// The turns of the first strategy, which decides most, are longer by this factor.
+/// The turns of the first strategy, which decides most, are longer by this factor. For charts, also those of the second
+/// one, since the first one is explicit search.
 const FIRST: u64 = 4;
 
 /// The effort of a query that counts as one more step.
@@ -96,6 +97,10 @@ fn schedule_for(task: &Task) -> Vec<Plan> {
         Task::Runs { model, product } if model.net.is_some() && !product.is_about_time(model) => {
             return [vec![Plan::Explicit(ExplicitOptions::default())], schedule_for_runs()].concat();
         }
+        // So are the states of many charts.
+        Task::Runs { model, .. } if model.chart.is_some() => {
+            return [vec![Plan::Explicit(ExplicitOptions::default())], schedule_for_runs()].concat();
+        }
         Task::Runs { .. } => return schedule_for_runs(),
         Task::Markings { question, .. } if matches!(**question, Question::Branching(..)) => {
             return vec![Plan::Explicit(ExplicitOptions::default())];
@@ -106,6 +111,9 @@ fn schedule_for(task: &Task) -> Vec<Plan> {
         }
         Task::Markings { .. } => {
             [vec![Plan::Explicit(ExplicitOptions::default()), Plan::StateEquation], schedule()].concat()
+        }
+        Task::Reach(system) if system.chart.is_some() => {
+            all_first(&[Plan::Explicit(ExplicitOptions::default()), Plan::Pdr], schedule())
         }
         Task::Reach(_) => schedule(),
     };
@@ -120,6 +128,12 @@ fn schedule_for(task: &Task) -> Vec<Plan> {
         });
     }
     all
+}
+
+/// These strategies, and then the others.
+fn all_first(first: &[Plan], mut rest: Vec<Plan>) -> Vec<Plan> {
+    rest.retain(|plan| !first.contains(plan));
+    [first, &rest].concat()
 }
 
 /// The greatest number of locations of a transition system: before the start, one or two between steps, and the error.
@@ -239,7 +253,9 @@ impl Auto {
                 self.turn = self.turn.saturating_mul(4).min(u64::MAX / 8);
             }
             if !matches!(self.attempts[next], Attempt::GaveUp) {
-                let left = if next == 0 { self.turn.saturating_mul(FIRST) } else { self.turn };
+                let is_chart = self.task.system().chart.is_some();
+                let is_first = next == 0 || (next == 1 && is_chart);
+                let left = if is_first { self.turn.saturating_mul(FIRST) } else { self.turn };
                 return Stage::Seek { at: next, left };
             }
         }
