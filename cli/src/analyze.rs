@@ -1,6 +1,5 @@
 //! `veristep analyze`: facts of a model, without a property.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -258,14 +257,11 @@ fn print_chart(chart: &Chart, limit: usize, format: Format) {
         .iter()
         .map(|(a, b)| format!("{} before {}", chart.transition_text(*a), chart.transition_text(*b)))
         .collect();
-    let faults: BTreeSet<String> = found
-        .faults
-        .iter()
-        .map(|(event, fault)| {
-            let event = event.map_or("the start", |e| chart.event(e).name.as_str());
-            format!("after {event}: {}", fault.text(chart))
-        })
-        .collect();
+    let fault = |(events, why): (Vec<String>, String)| match events.join(" ") {
+        none if none.is_empty() => format!("at the start: {why}"),
+        events => format!("after {events}: {why}"),
+    };
+    let faults = facts.faults(chart, limit).into_iter().map(fault).collect();
     let complete = facts.is_complete();
     let counts = [
         ("states", Some(chart.state_ids().skip(1).filter(|s| !chart.is_history(*s)).count())),
@@ -279,7 +275,7 @@ fn print_chart(chart: &Chart, limit: usize, format: Format) {
         ("unreachable_states", states(&facts.unreachable)),
         ("dead_transitions", transitions(&facts.dead)),
         ("chosen_by_order", conflicts),
-        ("faults", faults.into_iter().collect()),
+        ("faults", faults),
     ];
     match format {
         Format::Json => {

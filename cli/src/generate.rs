@@ -6,7 +6,7 @@ use clap::builder::RangedI64ValueParser;
 use clap::{Args, Subcommand, value_parser};
 use veristep_core::formats::pn;
 use veristep_core::generate::nets::RandomNet;
-use veristep_core::generate::{self, nets, timed};
+use veristep_core::generate::{self, charts, nets, timed};
 use veristep_core::net::Net;
 
 use crate::HOLDS;
@@ -55,6 +55,8 @@ enum Family {
     Pipeline(Sized),
     /// A job shop of N jobs on three machines with delays of places and a deadline (.pn)
     Jobshop(Sized),
+    /// A line of N stations that hand pieces on, each a statechart of nine states with a variable (.sc)
+    Line(Sized),
     /// A random safe P-time net: intervals of delays on places (.pn)
     Ptpn(RandomTimed),
     /// A random Petri net (.pn)
@@ -145,6 +147,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             return bad("error: this family has n² transitions; its limit is 100");
         }
         Family::FischerNet(Sized { n, common }) => (net(&timed::fischer(*n, common.faulty)), &common.output),
+        Family::Line(Sized { n: 201.., .. }) => return bad("error: the limit of this family is 200"),
+        Family::Line(Sized { n, common }) => (charts::line(*n, common.faulty), &common.output),
         Family::Timeouts(Sized { n, common }) => (net(&timed::timeouts(*n, common.faulty)), &common.output),
         Family::Pipeline(Sized { n, common }) => (net(&timed::pipeline(*n)), &common.output),
         Family::Jobshop(Sized { n, common }) => (net(&timed::jobshop(*n, common.faulty)), &common.output),

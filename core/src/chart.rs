@@ -11,6 +11,7 @@ pub mod facts;
 pub mod lower;
 pub mod machine;
 pub mod reading;
+pub mod simulation;
 
 use std::sync::Arc;
 
@@ -310,6 +311,15 @@ impl Chart {
         labels.join(".")
     }
 
+    /// The shortest end of its path that no other state has: `Main.Green`.
+    #[must_use]
+    pub fn short_path(&self, state: StateId) -> String {
+        let path = self.path(state);
+        let ends = path.match_indices('.').rev().map(|(dot, _)| &path[dot + 1..]);
+        let short = ends.into_iter().find(|end| self.find_state(end) == Ok(state));
+        short.map_or_else(|| path.clone(), str::to_owned)
+    }
+
     /// The state that a name denotes at a state: one inside of it, beside it, or further outside; otherwise as
     /// [`Chart::find_state`].
     ///
@@ -326,7 +336,16 @@ impl Chart {
         full.into_iter().find_map(named).map_or_else(|| self.find_state(name), Ok)
     }
 
-    /// The state of a name, or of the end of exactly one path: `On.Red`, `Red`.
+    /// Is a name the label of a state, after labels of states around it, in order?
+    fn is_on_path(&self, name: &str, state: StateId) -> bool {
+        let path = self.path(state);
+        let mut labels = path.split('.').rev();
+        let mut parts = name.split('.').rev();
+        parts.next() == labels.next() && parts.all(|part| labels.any(|label| label == part))
+    }
+
+    /// The state of a name, or of the end of exactly one path: `On.Red`, `Red`; if there is none, of exactly one path
+    /// on which these labels follow each other, perhaps with others between them: `On.Red` for `On.Working.Red`.
     ///
     /// # Errors
     /// If there is none, or several.
@@ -339,7 +358,10 @@ impl Chart {
             let path = self.path(*s);
             path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
         };
-        let found: Vec<StateId> = states().filter(ends).collect();
+        let mut found: Vec<StateId> = states().filter(ends).collect();
+        if found.is_empty() {
+            found = states().filter(|s| self.is_on_path(name, *s)).collect();
+        }
         match found[..] {
             [one] => Ok(one),
             [] => Err(format!("there is no state '{name}'")),

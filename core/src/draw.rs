@@ -28,7 +28,9 @@ mod trail;
 
 pub use abstractions::{Choice, Chosen};
 pub use automaton::{Marked, automaton, drawn_automaton};
+pub use chart::{Configurations, carried, simulated};
 pub use differences::{Difference, differences};
+pub use graph::{Fold, GraphPart};
 pub use model::{MARGIN, Taken};
 pub use refutation::{Clause, Reason, refutation};
 pub use tableau::{Bound, Column, tableau};
@@ -137,7 +139,7 @@ fn model_scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
     match drawing {
         net if net::is_one(net) => net::scene(net, step),
         counters if counters::is_one(counters) => counters::scene(counters, step),
-        chart if chart::is_one(chart) => chart::scene(chart),
+        chart if chart::is_one(chart) => chart::scene(chart, step),
         _ => model::scene(drawing, step),
     }
 }
@@ -167,6 +169,8 @@ pub struct Pictures {
     drawing: Drawing,
     /// The net, if it is one.
     net: Option<Arc<Net>>,
+    /// How the states of a chart are found to be active.
+    configurations: Option<Configurations>,
     /// Its clocks, if it is a time net.
     clocks: Option<Arc<Clocks>>,
     /// As it is explored: with the additions of the property, or the product with its automaton.
@@ -219,39 +223,8 @@ pub struct Step<'a> {
     pub most: usize,
     /// The graph as it was drawn at another step: what is in both keeps its place.
     pub last: Option<&'a Drawing>,
-}
-
-/// A part of the reachability graph. Whatever it is, the nodes of the step, the counterexample and what is above them
-/// are drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct GraphPart {
-    /// A node that was chosen: it and what is around it is drawn, too.
-    pub chosen: Option<NodeId>,
-    /// Draw removed nodes, too; otherwise only during the pruning that removes them.
-    pub removed: bool,
-    /// What is folded.
-    pub fold: Fold,
-}
-
-/// The nodes that are folded, unless they are on the way to others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Fold {
-    /// None, as long as the graph can be read.
-    #[default]
-    Nothing,
-    /// Those of earlier iterations.
-    Iterations,
-    /// Those at other locations than the chosen node or that of the step.
-    Locations,
-}
-
-impl Fold {
-    /// All of them, each with its name on screen.
-    pub const ALL: [(Fold, &'static str); 3] = [
-        (Fold::Nothing, "all nodes"),
-        (Fold::Iterations, "this iteration"),
-        (Fold::Locations, "this location"),
-    ];
+    /// Of a chart, how its states are found to be active.
+    pub configurations: Option<&'a Configurations>,
 }
 
 /// The reachability graph at a step.
@@ -293,7 +266,7 @@ pub fn graph_at((journal, index): (&Journal, usize), subjects: &Subjects, part: 
 pub fn model(system: &System) -> Drawing {
     match (&system.net, &system.chart) {
         (Some(net), _) => net::model(system, net),
-        (_, Some(reading)) => chart::model(&reading.chart),
+        (_, Some(reading)) => chart::model(system, &reading.chart),
         _ => counters::model(system).unwrap_or_else(|| model::model(system)),
     }
 }
@@ -381,7 +354,7 @@ pub fn firings(drawing: &Drawing, from: &str, to: u32) -> Option<Vec<EdgeId>> {
 #[must_use]
 pub fn model_at(drawing: &Drawing, taken: &Taken, step: &Step<'_>) -> Drawing {
     if chart::is_one(drawing) {
-        return drawing.clone();
+        return chart::at(drawing, step);
     }
     if counters::is_one(drawing) {
         return counters::at(drawing, taken, step);
@@ -429,7 +402,16 @@ impl<'a> Moment<'a> {
 
     fn step(&self) -> Step<'_> {
         let Moment { journal, arg, cex, subjects, .. } = self;
-        Step { journal, graph: arg, cex, subjects, part: GraphPart::default(), most: MOST, last: None }
+        Step {
+            journal,
+            graph: arg,
+            cex,
+            subjects,
+            part: GraphPart::default(),
+            most: MOST,
+            last: None,
+            configurations: None,
+        }
     }
 
     /// The location of the step, or else the one with the most facts.
@@ -462,6 +444,7 @@ impl Pictures {
             witness: None,
             drawing: self::model(model),
             net: model.net.clone(),
+            configurations: model.chart.as_ref().map(|reading| Configurations::of(model, reading)),
             clocks: model.clocks.clone(),
             system: Arc::clone(run.system()),
             blocks: run.blocks(),
@@ -487,7 +470,10 @@ impl Pictures {
         let events = &journal.events[..journal.events.len().min(index + 1)];
         let moment = Moment::new(journal, events, subjects);
         match what {
-            What::Model => model_scene(&self.drawing, Some(&moment.step())).into(),
+            What::Model => {
+                let step = Step { configurations: self.configurations.as_ref(), ..moment.step() };
+                model_scene(&self.drawing, Some(&step)).into()
+            }
             What::Method if is_split(journal) => {
                 Scene { parts: vec![split::scene::cells(&moment.cells, journal)] }.into()
             }

@@ -1,5 +1,6 @@
 //! Families of models of any size, as texts: for benchmark tables, tests and lessons.
 
+pub mod charts;
 pub mod nets;
 pub mod timed;
 

@@ -29,6 +29,7 @@ pub use measure::{HEAD, LINE, PADDING, fit, middle, width};
 pub use outline::Entry;
 pub use place::{Side, TOKEN, number_of, tokens};
 pub use style::{Dash, Ink, Style};
+pub(crate) use svg::shifted;
 pub use thing::Thing;
 
 /// A picture.
@@ -120,6 +121,8 @@ pub enum Shape {
     Place,
     /// A short bar at the end of a stub: an edge that cannot be taken.
     Stub,
+    /// A rectangle with rounded corners around other nodes, with its rows at the top.
+    Frame,
 }
 
 /// A node.
@@ -463,13 +466,14 @@ impl Node {
         if let Some(name) = self.name_rect() {
             return self.rows_beside(name);
         }
-        if alone || matches!(self.shape, Shape::Ellipse) {
+        if (alone && self.shape != Shape::Frame) || matches!(self.shape, Shape::Ellipse) {
             let first = self.rect.centre().y + measure::BASE - (self.rows.len() as f64 - 1.0) * LINE / 2.0;
             let row = |(i, row)| (row, Point::new(middle, first + i as f64 * LINE), Anchor::Middle);
             return self.rows.iter().enumerate().map(row).collect();
         }
         let headed = self.rows.iter().any(|row| row.kind != RowKind::Fact);
-        let head = self.rect.y + if facts == 0 { self.rect.height / 2.0 + measure::BASE } else { HEAD - 7.0 };
+        let is_centred = facts == 0 && self.shape != Shape::Frame;
+        let head = self.rect.y + if is_centred { self.rect.height / 2.0 + measure::BASE } else { HEAD - 7.0 };
         let first = if headed { head + LINE } else { self.rect.y + LINE };
         let (left, right) = (self.rect.x + PADDING, self.rect.right() - PADDING);
         let mut fact = 0.0;

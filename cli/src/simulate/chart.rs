@@ -19,7 +19,8 @@ const VALUES: usize = 10_000;
 /// An event, its parameters, and the atomic states that are active after it.
 struct Given {
     event: String,
-    data: Json,
+    /// None if the values are written behind the event, as in `coin(2)`.
+    data: Option<Json>,
     expected: Option<Json>,
 }
 
@@ -35,12 +36,18 @@ pub(super) fn run(arguments: &Arguments, chart: &Chart) -> Result<u8, BadInput> 
         read(&input::read(path)?).or_else(|why| bad(format!("{}: error: {why}", path.display())))?;
     let Some(mut status) = played.show(None, step, first.as_ref()) else { return Ok(VIOLATED) };
     for given in events {
-        let step = match chart.received(&given.event) {
-            Some(event) => {
-                let parameters = parameters(chart, event, &given.data, &status);
+        let step = match (&given.data, chart.received(&given.event)) {
+            (None, _) => {
+                let (event, values) = chart
+                    .event_with_values(&given.event)
+                    .or_else(|why| bad(format!("{}: error: {why}", path.display())))?;
+                machine.react(&status, event, &values)
+            }
+            (Some(data), Some(event)) => {
+                let parameters = parameters(chart, event, data, &status);
                 machine.react(&status, event, &parameters)
             }
-            None => Ok((status, Vec::new())),
+            (Some(_), None) => Ok((status, Vec::new())),
         };
         match played.show(Some(&given.event), step, given.expected.as_ref()) {
             Some(after) => status = after,
@@ -54,7 +61,7 @@ pub(super) fn run(arguments: &Arguments, chart: &Chart) -> Result<u8, BadInput> 
 fn read(text: &str) -> Result<(Option<Json>, Vec<Given>), String> {
     if !text.trim_start().starts_with('{') {
         let names = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let given = |name: &str| Given { event: name.to_owned(), data: Json::Null, expected: None };
+        let given = |name: &str| Given { event: name.to_owned(), data: None, expected: None };
         return Ok((None, names.map(given).collect()));
     }
     let script: Json = serde_json::from_str(text).map_err(|e| e.to_string())?;
@@ -62,7 +69,7 @@ fn read(text: &str) -> Result<(Option<Json>, Vec<Given>), String> {
     let given = |step: &Json| {
         let event = step["event"]["name"].as_str().ok_or("an event has no name")?.to_owned();
         let expected = step.get("nextConfiguration").cloned();
-        Ok(Given { event, data: step["event"]["data"].clone(), expected })
+        Ok(Given { event, data: Some(step["event"]["data"].clone()), expected })
     };
     let events = events.iter().map(given).collect::<Result<_, &str>>()?;
     Ok((script.get("initialConfiguration").cloned(), events))
@@ -73,8 +80,7 @@ fn parameters(chart: &Chart, event: EventId, data: &Json, status: &Status) -> Ve
     let all = chart.event(event).parameters.iter();
     let value = |v: &veristep_core::expr::VarId| {
         let variable = &chart.variables[v.index()];
-        let name = variable.name.rsplit('.').next().unwrap_or_default();
-        let given = match (&data[name], &variable.ty) {
+        let given = match (&data[chart.parameter_name(*v)], &variable.ty) {
             (Json::Bool(b), Type::Bool) => Some(Value::Bool(*b)),
             (Json::Number(n), Type::Int) => n.as_i64().map(|n| Value::Num(n.into())),
             (Json::String(s), Type::Enum(e)) => e.number(s).map(Value::Num),

@@ -130,7 +130,7 @@ fn states(
         return reject("the interpreter of charts reaches a state outside of the formulas or the property");
     }
     let is_excluded = |fault: &Fault| matches!(fault, Fault::Overflow | Fault::Range(_));
-    if system.fault.is_some() && found.faults.iter().any(|(_, fault)| is_excluded(fault)) {
+    if system.fault.is_some() && found.faults.keys().any(|(_, fault)| is_excluded(fault)) {
         return reject("the interpreter of charts reaches a point at which the execution cannot continue");
     }
     let states = count(found.statuses.len(), "state");

@@ -1,6 +1,6 @@
 //! Explicit search over the statuses in which a chart waits for the environment.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use solver_lite::term::Value;
 
@@ -9,13 +9,17 @@ use super::machine::{Fault, Machine, Microstep, Status};
 use super::{Chart, EventId};
 use crate::expr::Type;
 
+/// An event of the environment with the values of its parameters.
+pub type Given = (EventId, Vec<Value>);
+
 /// What a search found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// The statuses.
     pub statuses: BTreeSet<Status>,
-    /// The events that led to faults, with the fault; the start has none.
-    pub faults: Vec<(Option<EventId>, Fault)>,
+    /// The executions that cannot continue: for each fault and the event that leads to it (none for the start) the
+    /// events up to it, as few as possible.
+    pub faults: BTreeMap<(Option<EventId>, Fault), Vec<Given>>,
     /// Were there more than the limit?
     pub truncated: bool,
 }
@@ -69,17 +73,18 @@ pub type Visit<'a> = &'a mut dyn FnMut(&Status, Option<EventId>, &[Microstep]);
 pub fn explore_with(chart: &Chart, limit: usize, visit: Visit<'_>) -> Found {
     let machine = Machine::new(chart);
     let mut found = Found::default();
-    let mut open = VecDeque::new();
+    let (mut open, mut origins) = (VecDeque::new(), Vec::new());
     match machine.start() {
         Ok((status, steps)) => {
             visit(&status, None, &steps);
             found.statuses.insert(status.clone());
-            open.push_back(status);
+            open.push_back((0, status));
+            origins.push(None);
         }
-        Err(fault) => found.faults.push((None, fault)),
+        Err(fault) => drop(found.faults.insert((None, fault), Vec::new())),
     }
     let external: Vec<EventId> = chart.event_ids().filter(|e| chart.event(*e).external).collect();
-    while let Some(status) = open.pop_front() {
+    while let Some((number, status)) = open.pop_front() {
         if !status.running {
             continue;
         }
@@ -101,12 +106,28 @@ pub fn explore_with(chart: &Chart, limit: usize, visit: Visit<'_>) -> Found {
                     }
                     Ok((after, _)) => {
                         found.statuses.insert(after.clone());
-                        open.push_back(after);
+                        open.push_back((origins.len(), after));
+                        origins.push(Some((number, (*event, parameters))));
                     }
-                    Err(fault) => found.faults.push((Some(*event), fault)),
+                    Err(fault) => {
+                        let events = || events(&origins, number, (*event, parameters));
+                        found.faults.entry((Some(*event), fault)).or_insert_with(events);
+                    }
                 }
             }
         }
     }
     found
+}
+
+/// The events up to a status, and one more; each status was found with the one before it and an event.
+fn events(origins: &[Option<(usize, Given)>], number: usize, last: Given) -> Vec<Given> {
+    let mut all = vec![last];
+    let mut at = number;
+    while let Some((before, given)) = &origins[at] {
+        all.push(given.clone());
+        at = *before;
+    }
+    all.reverse();
+    all
 }

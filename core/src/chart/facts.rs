@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::explore::{Found, explore_with};
+use super::explore::{Found, Given, explore_with};
 use super::machine::{Microstep, Status};
 use super::{Chart, EventId, StateId, TransitionId};
 
@@ -41,6 +41,14 @@ impl Facts {
             conflicts,
             found,
         }
+    }
+
+    /// The executions that cannot continue, at most so many: the events up to that, as few as possible, and why.
+    #[must_use]
+    pub fn faults(&self, chart: &Chart, most: usize) -> Vec<(Vec<String>, String)> {
+        let text = |(event, values): &Given| chart.event_text(*event, values);
+        let all = self.found.faults.iter().take(most);
+        all.map(|((_, fault), events)| (events.iter().map(text).collect(), fault.text(chart))).collect()
     }
 
     /// Was every status reached?

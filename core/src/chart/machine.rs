@@ -52,7 +52,7 @@ pub struct Microstep {
 }
 
 /// Why an execution cannot continue.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fault {
     /// More events wait than the queue has places.
     Overflow,
@@ -82,6 +82,16 @@ impl Fault {
 
 /// A status with what led to it.
 pub type Macrostep = (Status, Vec<Microstep>);
+
+/// A receiver of microsteps, each with the status after it.
+pub type Seen<'a> = &'a mut dyn FnMut(Microstep, &Status);
+
+/// A macrostep whose microsteps are kept.
+fn collected(execute: impl FnOnce(Seen<'_>) -> Result<Status, Fault>) -> Result<Macrostep, Fault> {
+    let mut steps = Vec::new();
+    let status = execute(&mut |step, _| steps.push(step))?;
+    Ok((status, steps))
+}
 
 /// An executor of a chart.
 pub struct Machine<'a> {
@@ -113,6 +123,14 @@ impl<'a> Machine<'a> {
     /// # Errors
     /// Why there is none.
     pub fn start(&self) -> Result<Macrostep, Fault> {
+        collected(|seen| self.start_with(seen))
+    }
+
+    /// The same; `seen` gets each microstep with the status after it.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn start_with(&self, seen: Seen<'_>) -> Result<Status, Fault> {
         let chart = self.chart;
         let mut values: Vec<Value> = Vec::new();
         for variable in &chart.variables {
@@ -127,7 +145,8 @@ impl<'a> Machine<'a> {
         let mut entered = Entered::default();
         chart.enter(&initial.targets, Chart::ROOT, &status.history, &mut entered);
         self.enter_states(&entered, &mut status, &mut step)?;
-        self.finish(status, vec![step])
+        seen(step, &status);
+        self.finish(status, seen)
     }
 
     /// The reaction to an event with values of its parameters; the status must be one between macrosteps.
@@ -135,19 +154,52 @@ impl<'a> Machine<'a> {
     /// # Errors
     /// Why the macrostep is not completed.
     pub fn react(&self, before: &Status, event: EventId, parameters: &[Value]) -> Result<Macrostep, Fault> {
-        let mut status = before.clone();
-        if !status.running {
-            return Ok((status, Vec::new()));
+        collected(|seen| self.react_with(before, event, parameters, seen))
+    }
+
+    /// The same; `seen` gets each microstep with the status after it.
+    ///
+    /// # Errors
+    /// Why the macrostep is not completed.
+    pub fn react_with(
+        &self,
+        before: &Status,
+        event: EventId,
+        parameters: &[Value],
+        seen: Seen<'_>,
+    ) -> Result<Status, Fault> {
+        if !before.running {
+            return Ok(before.clone());
         }
+        let mut status = self.received(before, event, parameters);
+        let step = self.select_transitions(&status, Some(event))?;
+        let step = self.microstep(step, &mut status)?;
+        seen(step, &status);
+        self.finish(status, seen)
+    }
+
+    /// Does an event with values of its parameters enable a transition in a status between macrosteps?
+    ///
+    /// # Errors
+    /// If a guard has no value.
+    pub fn enables(&self, before: &Status, event: EventId, parameters: &[Value]) -> Result<bool, Fault> {
+        if !before.running {
+            return Ok(false);
+        }
+        let status = self.received(before, event, parameters);
+        Ok(!self.select_transitions(&status, Some(event))?.transitions.is_empty())
+    }
+
+    /// The status in which the transitions for an event are selected.
+    fn received(&self, before: &Status, event: EventId, parameters: &[Value]) -> Status {
+        let mut status = before.clone();
         for (v, value) in self.chart.event(event).parameters.iter().zip(parameters) {
             status.values[v.index()] = value.clone();
         }
         if self.chart.event(event).name == Chart::TICK {
             self.pass_time(&mut status);
         }
-        let step = self.select_transitions(&status, Some(event))?;
-        let step = self.microstep(step, &mut status)?;
-        self.finish(status, vec![step])
+        status
     }
 
     /// The clocks of active states advance.
@@ -161,19 +213,20 @@ impl<'a> Machine<'a> {
     }
 
     /// Completion transitions and raised events, until there are none.
-    fn finish(&self, mut status: Status, mut steps: Vec<Microstep>) -> Result<Macrostep, Fault> {
+    fn finish(&self, mut status: Status, seen: Seen<'_>) -> Result<Status, Fault> {
         // Brent's search for a cycle: a status is compared with one that is replaced at powers of two.
         let (mut earlier, mut next) = (status.clone(), 1);
         for round in 1..MICROSTEPS {
             if !status.running {
-                return Ok((status, steps));
+                return Ok(status);
             }
             let mut step = self.select_transitions(&status, None)?;
             if step.transitions.is_empty() {
-                let Some(event) = status.queue.pop_front() else { return Ok((status, steps)) };
+                let Some(event) = status.queue.pop_front() else { return Ok(status) };
                 step = self.select_transitions(&status, Some(event))?;
             }
-            steps.push(self.microstep(step, &mut status)?);
+            let step = self.microstep(step, &mut status)?;
+            seen(step, &status);
             if status == earlier {
                 return Err(Fault::Livelock);
             }

@@ -4,15 +4,23 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
+use super::Step;
+use super::graph::lead;
+use crate::chart::reading::Reading;
 use crate::chart::{Chart, StateId, StateKind, Transition, TransitionId};
+use crate::expr::{Binary, Expr, Kind};
 use crate::formats::sc;
 use crate::layout::layered::{self, Options};
 use crate::layout::{Arrow, Point, Size};
 use crate::scene::{
-    Anchor, Body, Drawing, Edge, HEAD, LINE, Label, Mark, Node, PADDING, Rect, Region, Row, Scene, Shape,
-    Text, fit, width,
+    Body, Drawing, Edge, HEAD, LINE, Mark, Node, PADDING, Rect, Region, Row, Scene, Shape, Text, Thing, fit,
+    shifted, width,
 };
+use crate::system::{self, EdgeId, System, VarId};
 use crate::text::count;
+use crate::views::Status;
 
 /// The greatest length of a text in a state, and at a transition.
 const LONGEST: usize = 36;
@@ -25,26 +33,117 @@ pub(super) fn is_one(drawing: &Drawing) -> bool {
 }
 
 /// The scene.
-pub(super) fn scene(drawing: &Drawing) -> Scene {
-    let states = drawing.nodes.iter().map(|node| &node.key);
-    let states = states.chain(drawing.regions.iter().map(|region| &region.key));
-    let caption = format!(
-        "{}, {}.",
-        count(states.filter(|key| key.starts_with('c')).count(), "state"),
-        count(drawing.edges.len(), "arrow")
-    );
-    Scene::of("Statechart", Text::plain(&caption), Body::Drawing(Arc::new(drawing.clone())))
+pub(super) fn scene(drawing: &Drawing, step: Option<&Step<'_>>) -> Scene {
+    let drawing = step.map_or_else(|| drawing.clone(), |step| at(drawing, step));
+    let caption =
+        format!("{}, {}.", count(drawing.nodes.len(), "state"), count(drawing.edges.len(), "arrow"));
+    Scene::of("Statechart", Text::plain(&caption), Body::Drawing(Arc::new(drawing)))
 }
 
-/// The drawing.
-pub(super) fn model(chart: &Chart) -> Drawing {
+/// For each state, the variable of the system and its value by which it is active; none if there is no such variable.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Configurations(Vec<Option<(VarId, String)>>);
+
+impl Configurations {
+    /// Those of the system of a chart.
+    #[must_use]
+    pub fn of(system: &System, reading: &Reading) -> Configurations {
+        let condition = |inside: &Expr| {
+            let Kind::Binary(Binary::Eq, sides) = &inside.kind else { return None };
+            let Kind::Var(v) = sides[0].kind else { return None };
+            Some((v, system.value_text(v, &sides[1].as_constant()?)))
+        };
+        Configurations(reading.inside.iter().map(condition).collect())
+    }
+
+    /// The states that are active by these values.
+    fn active(&self, values: &[(VarId, String)]) -> Vec<StateId> {
+        let holds = |condition: &(VarId, String)| values.contains(condition);
+        let all = self.0.iter().enumerate();
+        all.filter(|(_, c)| c.as_ref().is_some_and(holds)).map(|(s, _)| StateId::new(s)).collect()
+    }
+}
+
+/// The drawing at a step of a run: the states that are known to be active, and the transitions of the step.
+pub(super) fn at(drawing: &Drawing, step: &Step<'_>) -> Drawing {
+    let mut drawing = drawing.clone();
+    let target = || step.graph.nodes.iter().find(|node| node.status == Status::Target);
+    let here = lead(step).and_then(|id| step.graph.nodes.get(id.index())).or_else(target);
+    if let (Some(node), Some(configurations)) = (here, step.configurations) {
+        show(&mut drawing, &configurations.active(&node.label.values));
+    }
+    for edge in &mut drawing.edges {
+        let is_taken = |thing: &Thing| matches!(thing, Thing::Edge(e) if step.subjects.edges.contains(e));
+        edge.marks.extend(edge.about.iter().any(is_taken).then_some(Mark::Taken));
+    }
+    drawing
+}
+
+/// The drawing in a simulation: these states are active, and the last microstep took these transitions.
+#[must_use]
+pub fn simulated(drawing: &Drawing, active: &[StateId], taken: &[TransitionId]) -> Drawing {
+    let mut drawing = drawing.clone();
+    show(&mut drawing, active);
+    for edge in &mut drawing.edges {
+        let is_arrow = |t: &TransitionId| edge.key.starts_with(&format!("t{}.", t.0));
+        edge.marks.extend(taken.iter().any(is_arrow).then_some(Mark::Taken));
+    }
+    drawing
+}
+
+/// The drawing while states are moved, each with what is in it, to these middles.
+#[must_use]
+pub fn carried(drawing: &Drawing, places: &[(String, Point)]) -> Drawing {
+    let mut new = drawing.clone();
+    for (key, at) in places {
+        let Some(moved) = drawing.node(key).map(|node| node.rect) else { continue };
+        let by = Point::new(at.x - moved.centre().x, at.y - moved.centre().y);
+        let shift = |rect: &mut Rect| *rect = Rect { x: rect.x + by.x, y: rect.y + by.y, ..*rect };
+        let inside = |node: &&mut Node| moved.contains(&node.rect);
+        new.nodes.iter_mut().filter(inside).for_each(|node| shift(&mut node.rect));
+        new.regions
+            .iter_mut()
+            .filter(|region| moved.contains(&region.rect))
+            .for_each(|region| shift(&mut region.rect));
+        let rects: BTreeMap<&str, Rect> =
+            new.nodes.iter().map(|node| (node.key.as_str(), node.rect)).collect();
+        for edge in &mut new.edges {
+            let rect = |key: &str| drawing.node(key).map_or(Rect::default(), |node| node.rect);
+            if edge.source == edge.target
+                || !(moved.contains(&rect(&edge.source)) || moved.contains(&rect(&edge.target)))
+            {
+                continue;
+            }
+            if let (Some(from), Some(to)) = (rects.get(edge.source.as_str()), rects.get(edge.target.as_str()))
+            {
+                edge.arrow = arrow(*from, *to, None);
+            }
+        }
+    }
+    new.bounded(super::model::MARGIN)
+}
+
+/// Marks active states.
+fn show(drawing: &mut Drawing, active: &[StateId]) {
+    let keys: Vec<String> = active.iter().map(|s| key(*s)).collect();
+    for node in drawing.nodes.iter_mut().filter(|node| keys.contains(&node.key)) {
+        node.marks.push(Mark::InConfiguration);
+    }
+    for region in drawing.regions.iter_mut().filter(|region| keys.contains(&region.key)) {
+        region.marks.push(Mark::InConfiguration);
+    }
+}
+
+/// The drawing of a chart with its system.
+pub(super) fn model(system: &System, chart: &Chart) -> Drawing {
     let mut layout = Layout { chart, blocks: BTreeMap::new() };
     layout.measure(Chart::ROOT);
     let mut picture = Picture {
+        system,
         layout: &layout,
         drawing: Drawing::default(),
         rects: BTreeMap::new(),
-        bends: BTreeMap::new(),
+        arrows: BTreeMap::new(),
     };
     picture.place(Chart::ROOT, Point::new(0.0, 0.0));
     picture.transitions();
@@ -58,8 +157,8 @@ struct Block {
     facts: Vec<String>,
     /// The states in it with the places of their top left corners.
     inside: Vec<(StateId, Point)>,
-    /// The places of the labels of transitions.
-    labels: Vec<((TransitionId, usize), Point)>,
+    /// The arrows between the states in it; they end there also for transitions of states further inside.
+    arrows: Vec<((TransitionId, usize), Arrow)>,
 }
 
 struct Layout<'a> {
@@ -79,8 +178,8 @@ impl Layout<'_> {
             StateKind::Composite => self.graph(state, facts),
             _ => {
                 let rect = leaf(chart, state, &facts).rect;
-                let (inside, labels) = (Vec::new(), Vec::new());
-                Block { size: Size::new(rect.width, rect.height), facts, inside, labels }
+                let (inside, arrows) = (Vec::new(), Vec::new());
+                Block { size: Size::new(rect.width, rect.height), facts, inside, arrows }
             }
         };
         self.blocks.insert(state, block);
@@ -107,7 +206,7 @@ impl Layout<'_> {
             height = height.max(size.height);
         }
         let size = Size::new(x.max(head.width), head.height + height + 4.0 + INSIDE);
-        Block { size, facts, inside, labels: Vec::new() }
+        Block { size, facts, inside, arrows: Vec::new() }
     }
 
     /// The states in a composite state as a graph.
@@ -132,20 +231,59 @@ impl Layout<'_> {
         let options = Options { rank_gap: 26.0, margin: 0.0, ..Options::default() };
         let drawn = layered::draw(&nodes, &edges, initial, &options);
         let head = self.head(state, &facts);
-        let shift = |p: Point| Point::new(p.x + INSIDE, p.y + head.height + 8.0);
+        let by = Point::new(INSIDE, head.height + 8.0);
+        let shift = |p: Point| Point::new(p.x + by.x, p.y + by.y);
         let corner = |(i, centre): (usize, &Point)| {
             let size = nodes[i].size;
             (children[i], shift(Point::new(centre.x - size.width / 2.0, centre.y - size.height / 2.0)))
         };
-        Block {
+        let block = Block {
             size: Size::new(
                 (drawn.size.width + 2.0 * INSIDE).max(head.width),
                 drawn.size.height + head.height + 8.0 + INSIDE,
             ),
             facts,
             inside: drawn.nodes.iter().enumerate().map(corner).collect(),
-            labels: names.into_iter().zip(drawn.edges.iter().map(|arrow| shift(arrow.label))).collect(),
+            arrows: names.into_iter().zip(drawn.edges.iter().map(|arrow| moved(arrow, by))).collect(),
+        };
+        self.pinned(block, head)
+    }
+
+    /// A block whose states are where a person put them: their middles, from the top left corner of the state around
+    /// them. The block is as large as they need.
+    fn pinned(&self, mut block: Block, head: Size) -> Block {
+        let chart = self.chart;
+        let pin = |s: StateId| chart.pins.get(&chart.state(s).name);
+        let pinned: Vec<StateId> =
+            block.inside.iter().map(|(s, _)| *s).filter(|s| pin(*s).is_some()).collect();
+        if pinned.is_empty() {
+            return block;
         }
+        for (s, corner) in &mut block.inside {
+            if let Some((x, y)) = pin(*s) {
+                let size = self.blocks[s].size;
+                *corner = Point::new(f64::from(*x) - size.width / 2.0, f64::from(*y) - size.height / 2.0);
+            }
+        }
+        let is_at = |s: StateId| pinned.iter().any(|p| *p == s || chart.is_inside(s, *p));
+        block.arrows.retain(|((t, target), _)| {
+            let t = chart.transition(*t);
+            !is_at(t.source) && !t.targets.get(*target).is_some_and(|s| is_at(*s))
+        });
+        let (left, top) = (INSIDE, head.height + 8.0);
+        let least =
+            |side: &dyn Fn(&Point) -> f64| block.inside.iter().map(|(_, p)| side(p)).fold(f64::MAX, f64::min);
+        let by = Point::new((left - least(&|p| p.x)).max(0.0), (top - least(&|p| p.y)).max(0.0));
+        block.inside.iter_mut().for_each(|(_, p)| *p = Point::new(p.x + by.x, p.y + by.y));
+        block.arrows.iter_mut().for_each(|(_, arrow)| *arrow = moved(arrow, by));
+        let ends = block
+            .inside
+            .iter()
+            .map(|(s, p)| (p.x + self.blocks[s].size.width, p.y + self.blocks[s].size.height));
+        let (right, bottom) =
+            ends.fold((0.0_f64, 0.0_f64), |most, end| (most.0.max(end.0), most.1.max(end.1)));
+        block.size = Size::new((right + INSIDE).max(head.width), bottom + INSIDE);
+        block
     }
 }
 
@@ -192,6 +330,7 @@ fn leaf(chart: &Chart, state: StateId, facts: &[String]) -> Node {
     };
     let rows = std::iter::once(Row::name(name)).chain(facts.iter().map(|f| Row::fact(f.clone(), None)));
     let node = Node::new(key(state), shape, rows.collect(), chart.path(state));
+    let node = node.about([Thing::ChartState(state)]);
     node.marked(&[(Mark::Initial, is_initial(chart, state)), (Mark::Final, s.kind == StateKind::Final)])
 }
 
@@ -207,11 +346,12 @@ fn is_initial(chart: &Chart, state: StateId) -> bool {
 }
 
 struct Picture<'a> {
+    system: &'a System,
     layout: &'a Layout<'a>,
     drawing: Drawing,
     rects: BTreeMap<StateId, Rect>,
-    /// The places of labels.
-    bends: BTreeMap<(TransitionId, usize), Point>,
+    /// The arrows between states that are beside each other.
+    arrows: BTreeMap<(TransitionId, usize), Arrow>,
 }
 
 impl Picture<'_> {
@@ -230,10 +370,9 @@ impl Picture<'_> {
         if state != Chart::ROOT {
             self.around(state, rect, &block.facts);
         }
-        let moved = |p: &Point| Point::new(p.x + at.x, p.y + at.y);
-        self.bends.extend(block.labels.iter().map(|(name, p)| (*name, moved(p))));
+        self.arrows.extend(block.arrows.iter().map(|(name, arrow)| (*name, moved(arrow, at))));
         for (child, p) in &block.inside {
-            self.place(*child, moved(p));
+            self.place(*child, Point::new(p.x + at.x, p.y + at.y));
         }
     }
 
@@ -242,16 +381,21 @@ impl Picture<'_> {
         let chart = self.layout.chart;
         let s = chart.state(state);
         let is_region = s.parent.is_some_and(|p| chart.state(p).kind == StateKind::Parallel);
-        let mut marks = vec![if is_region { Mark::Orthogonal } else { Mark::Composite }];
-        marks.extend(is_initial(chart, state).then_some(Mark::Initial));
-        self.drawing.regions.push(Region { key: key(state), rect, marks, about: Vec::new() });
-        let texts = std::iter::once(fit(&s.label, LONGEST)).chain(facts.iter().cloned());
-        for (i, text) in texts.enumerate() {
-            let y = rect.y + LINE + if i == 0 { 0.0 } else { 4.0 + i as f64 * LINE };
-            let marks = if i == 0 { Vec::new() } else { vec![Mark::Muted] };
-            let at = Point::new(rect.x + PADDING, y);
-            self.drawing.labels.push(Label { text, at, anchor: Anchor::Start, marks });
-        }
+        let mark = if is_region { Mark::Orthogonal } else { Mark::Composite };
+        let ground = rect.inset(1.5);
+        self.drawing.regions.push(Region {
+            key: key(state),
+            rect: ground,
+            marks: vec![mark],
+            about: Vec::new(),
+        });
+        let rows = std::iter::once(Row::name(fit(&s.label, LONGEST)));
+        let rows = rows.chain(facts.iter().map(|fact| Row::fact(fact.clone(), None))).collect();
+        let node = Node::new(key(state), Shape::Frame, rows, chart.path(state));
+        let mut node = node.about([Thing::ChartState(state)]);
+        node = node.marked(&[(mark, true), (Mark::Initial, is_initial(chart, state))]);
+        node.rect = rect;
+        self.drawing.nodes.push(node);
     }
 
     fn transitions(&mut self) {
@@ -260,21 +404,41 @@ impl Picture<'_> {
         for (name, source, target) in arrows(chart) {
             let (from, to) = (self.rects[&source], self.rects[&target]);
             let text = label(chart, chart.transition(name.0));
-            let arrow = if source == target {
+            let beside = self.arrows.get(&name);
+            let is_beside = chart.state(source).parent == chart.state(target).parent;
+            let arrow = if let Some(arrow) = beside.filter(|_| is_beside) {
+                arrow.clone()
+            } else if source == target {
                 let number = loops.entry(source).or_default();
                 *number += 1;
                 let side = Point::new(from.right(), from.centre().y);
                 Arrow::looped(side, (1.0, 0.0), *number - 1, Size::new(width(&text), LINE))
             } else {
-                arrow(from, to, self.bends.get(&name).copied())
+                arrow(from, to, beside.map(|arrow| arrow.label))
             };
             let title =
                 format!("{}: {}", chart.transition_text(name.0), sc::label(chart, chart.transition(name.0)));
             let mut edge = Edge::new(format!("t{}.{}", name.0.0, name.1), key(source), key(target))
                 .labelled(text, title);
             edge.arrow = arrow;
+            let span = chart.transition(name.0).span;
+            let text = chart.transition_text(name.0);
+            let executes = |e: &system::Edge| e.span == span && e.label == text;
+            let all = self.system.edges.iter().enumerate().filter(|(_, e)| executes(e));
+            edge.about = all.map(|(e, _)| Thing::Edge(EdgeId::new(e))).collect();
             self.drawing.edges.push(edge);
         }
+    }
+}
+
+/// An arrow that is moved.
+fn moved(arrow: &Arrow, by: Point) -> Arrow {
+    let shift = |p: Point| Point::new(p.x + by.x, p.y + by.y);
+    Arrow {
+        path: shifted(&arrow.path, by),
+        tip: shift(arrow.tip),
+        label: shift(arrow.label),
+        angle: arrow.angle,
     }
 }
 

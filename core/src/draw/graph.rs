@@ -6,8 +6,10 @@ mod folding;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
+use crate::draw::Step;
 use crate::draw::graph::folding::Shown;
-use crate::draw::{Fold, Step};
 use crate::kit::{Event, Journal, Label, NodeId, Phase, Role, Verdict};
 use crate::layout::tidy::{self, Options, Show, Tidy};
 use crate::layout::{Arrow, Point, Size};
@@ -18,6 +20,39 @@ use crate::scene::{
 use crate::system::{EdgeId, VarId};
 use crate::text::{count, operation};
 use crate::views::{ArgNodeView, Status};
+
+/// A part of the reachability graph. Whatever it is, the nodes of the step, the counterexample and what is above them
+/// are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct GraphPart {
+    /// A node that was chosen: it and what is around it is drawn, too.
+    pub chosen: Option<NodeId>,
+    /// Draw removed nodes, too; otherwise only during the pruning that removes them.
+    pub removed: bool,
+    /// What is folded.
+    pub fold: Fold,
+}
+
+/// The nodes that are folded, unless they are on the way to others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Fold {
+    /// None, as long as the graph can be read.
+    #[default]
+    Nothing,
+    /// Those of earlier iterations.
+    Iterations,
+    /// Those at other locations than the chosen node or that of the step.
+    Locations,
+}
+
+impl Fold {
+    /// All of them, each with its name on screen.
+    pub const ALL: [(Fold, &'static str); 3] = [
+        (Fold::Nothing, "all nodes"),
+        (Fold::Iterations, "this iteration"),
+        (Fold::Locations, "this location"),
+    ];
+}
 
 const LONGEST_FACT: usize = 30;
 const LONGEST_NAME: usize = 26;

@@ -133,10 +133,43 @@ pub enum Edit {
         /// The part, as text.
         text: String,
     },
+    /// Changes the structure of a statechart.
+    Chart(ChartEdit),
     /// Gives locations places, or lets the drawing place them.
     Move {
         /// The locations with their places.
         places: Vec<(String, Option<Pin>)>,
+    },
+}
+
+/// An edit of the structure of a statechart. States are given by their paths.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum ChartEdit {
+    /// A new state around states that are beside each other.
+    Wrap {
+        /// The states.
+        states: Vec<String>,
+        /// The name of the new one, without those around it.
+        name: String,
+    },
+    /// A new region in a state; what is in a state without regions becomes one first.
+    AddRegion {
+        /// The state.
+        state: String,
+    },
+    /// A history of a state.
+    AddHistory {
+        /// The state.
+        state: String,
+        /// It records all states in it.
+        deep: bool,
+    },
+    /// A state, with what is in it, becomes part of another one.
+    MoveInto {
+        /// The state.
+        state: String,
+        /// The other one; empty for the chart itself.
+        into: String,
     },
 }
 
@@ -347,6 +380,7 @@ impl Automaton {
             }
             Edit::Delete { locations, edges } => new.delete(locations, edges)?,
             Edit::Paste { .. } => return Err(Refusal::new("what is pasted is several edits")),
+            Edit::Chart(_) => return Err(Refusal::new("only statecharts have states in states")),
             Edit::Move { places } => new.pin(places)?,
         }
         Ok(new)

@@ -6,6 +6,7 @@ mod states;
 mod transitions;
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::chart::lower::lower;
@@ -32,6 +33,8 @@ pub(super) struct Written {
     pub(super) flat_names: bool,
     /// Is an event also meant by a name with fewer parts, as `a` for `a.b`?
     pub(super) prefixes: bool,
+    /// The components of a system: their states, and what the names of their variables begin with.
+    pub(super) scopes: Vec<(Range<usize>, String)>,
 }
 
 impl Written {
@@ -80,6 +83,7 @@ pub(super) struct WrittenTransition {
 }
 
 /// An action as written.
+#[derive(Clone)]
 pub(super) enum WrittenAction {
     Assign(Name, Ast),
     Raise(Name),
@@ -178,13 +182,17 @@ struct Builder<'a> {
 struct Here<'a> {
     chart: &'a Chart,
     names: &'a HashMap<String, (VarId, Type)>,
+    /// What the names of the variables of its component begin with.
+    prefix: &'a str,
     /// The state where it stands.
     at: StateId,
 }
 
 impl Scope for Here<'_> {
     fn lookup(&self, name: &str) -> Result<(VarId, Type), Lookup> {
-        self.names.get(name).cloned().ok_or(Lookup::Unknown)
+        let own =
+            (!self.prefix.is_empty()).then(|| self.names.get(&format!("{}{name}", self.prefix))).flatten();
+        own.or_else(|| self.names.get(name)).cloned().ok_or(Lookup::Unknown)
     }
 
     fn enumerations(&self) -> Vec<Arc<Enumeration>> {
@@ -209,6 +217,10 @@ impl Builder<'_> {
     }
 
     fn expression(&mut self, e: &Ast, ty: &Type) -> Option<Expr> {
-        check_as(e, ty, &Here { chart: &self.chart, names: &self.scopes.names, at: self.at }, &mut self.out)
+        let mut scopes = self.written.scopes.iter();
+        let prefix =
+            scopes.find(|(states, _)| states.contains(&self.at.index())).map_or("", |(_, prefix)| prefix);
+        let here = Here { chart: &self.chart, names: &self.scopes.names, prefix, at: self.at };
+        check_as(e, ty, &here, &mut self.out)
     }
 }

@@ -20,6 +20,8 @@
 //! `always [guard] -> X` is a transition without an event, `done -> X` one when the state is complete. Actions are
 //! `x := e`, `raise e`, `send e` and `if c { … } else { … }`, with `;` between them.
 
+mod compose;
+mod edit;
 mod print;
 mod syntax;
 #[cfg(test)]
@@ -30,8 +32,9 @@ use crate::diagnostic::{Diagnostic, check_source};
 use crate::formats::chart::{build, system};
 use crate::formats::table::{Format, Reader};
 
-pub use print::print;
-pub(crate) use print::{actions as actions_text, label};
+pub(super) use edit::{after as edited, difference};
+pub(crate) use print::actions as actions_text;
+pub use print::{label, print};
 pub(super) use syntax::type_of;
 
 /// The description of the format.
@@ -46,7 +49,7 @@ fn begins(text: &str) -> bool {
 pub(super) const READER: Reader = Reader {
     parse: |text, _| parse(text).and_then(|chart| system(chart, text)),
     properties: |text| parse(text).map_or_else(|_| Vec::new(), |chart| chart.property_names()),
-    edit: None,
+    edit: Some(edit::edit),
 };
 
 /// Parses a chart.

@@ -4,6 +4,7 @@
 //! Expressions are those of [`expression`]. Elements that call other programs, or depend on the time (`script`,
 //! `invoke`, `send` with a delay or an address, `cancel`, `foreach`), are refused by name; `log` has no effect.
 
+mod edit;
 mod expression;
 mod read;
 #[cfg(test)]
@@ -29,7 +30,7 @@ pub(super) const FORMAT: Format =
 pub(super) const READER: Reader = Reader {
     parse: |text, _| parse(text).and_then(|chart| system(chart, text)),
     properties: |text| parse(text).map_or_else(|_| Vec::new(), |chart| chart.property_names()),
-    edit: None,
+    edit: Some(edit::edit),
 };
 
 /// Parses a chart.

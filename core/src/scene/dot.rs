@@ -38,10 +38,10 @@ pub(super) fn write(drawing: &Drawing, title: &str) -> String {
         quoted(title)
     );
     for node in drawing.nodes.iter().filter(|node| node.shape != Shape::Stub) {
-        let Style { stroke, fill, text, width, double, halo, .. } = Style::of_node(&node.marks);
+        let Style { stroke, fill, text, width, double, halo, .. } = node.style();
         let centre = node.rect.centre();
         let shape = match node.shape {
-            Shape::Box | Shape::Pill => "box",
+            Shape::Box | Shape::Pill | Shape::Frame => "box",
             Shape::Ellipse => "ellipse",
             Shape::Place => "circle",
             Shape::Tile | Shape::Stub => "square",
@@ -56,7 +56,7 @@ pub(super) fn write(drawing: &Drawing, title: &str) -> String {
             "  {} [label={}{beside}, shape={shape}, style=\"filled,{}\", color=\"{}\", fillcolor=\"{}\", fontcolor=\"{}\", penwidth={}, peripheries={}, pos=\"{:.1},{:.1}\", width={:.3}, height={:.3}];",
             quoted(&node.key),
             label(node),
-            style(&Style::of_node(&node.marks)),
+            style(&node.style()),
             colour(halo.unwrap_or(stroke)),
             colour(fill),
             colour(text),

@@ -49,6 +49,8 @@ marks! {
     Composite "composite" None;
     /// A part of a state that is active together with its neighbours.
     Orthogonal "orthogonal" Some("region, active with its neighbours");
+    /// An active state of a chart.
+    InConfiguration "in-configuration" Some("active");
     /// Accepting, or containing an accepting state.
     Accepting "accepting" Some("accepting");
     /// The target of the search.

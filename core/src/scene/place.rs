@@ -122,7 +122,7 @@ impl Node {
         match self.shape {
             Shape::Place | Shape::Ellipse => self.rect.height / 2.0,
             Shape::Tile => 0.0,
-            Shape::Box | Shape::Pill | Shape::Stub => 8.0,
+            Shape::Box | Shape::Pill | Shape::Stub | Shape::Frame => 8.0,
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::scene::Mark;
+use crate::scene::{Mark, Node, Shape};
 
 macro_rules! inks {
     ($($name:ident $word:literal $light:literal;)*) => {
@@ -112,7 +112,10 @@ impl Style {
     /// The style of an area.
     #[must_use]
     pub fn of_region(marks: &[Mark]) -> Style {
-        Style { width: 1.0, ..Style::base() }.with(marks)
+        let style = Style { width: 1.0, ..Style::base() }.with(marks);
+        // States of charts have frames in front of the rest.
+        let is_framed = marks.contains(&Mark::Composite) || marks.contains(&Mark::Orthogonal);
+        if is_framed { Style { stroke: Ink::None, ..style } } else { style }
     }
 
     fn base() -> Style {
@@ -147,6 +150,12 @@ impl Style {
         (self.stroke, self.width) = (ink, 2.4);
     }
 
+    /// A current state, whose name keeps its colour.
+    fn state(&mut self, stroke: Ink, fill: Ink) {
+        self.stroke_of(stroke);
+        self.fill = fill;
+    }
+
     fn add(&mut self, mark: Mark) {
         match mark {
             Mark::Current => self.halo = Some(Ink::Accent),
@@ -175,8 +184,8 @@ impl Style {
             Mark::Cyan => self.fill = Ink::Cyan,
             Mark::Blue => self.fill = Ink::Blue,
             Mark::Red => self.fill = Ink::Red,
-            Mark::Active => (self.stroke, self.fill, self.width) = (Ink::Holds, Ink::HoldsSoft, 2.4),
-            Mark::Lost => (self.stroke, self.fill, self.width) = (Ink::Violated, Ink::ViolatedSoft, 2.4),
+            Mark::Active | Mark::InConfiguration => self.state(Ink::Holds, Ink::HoldsSoft),
+            Mark::Lost => self.state(Ink::Violated, Ink::ViolatedSoft),
             Mark::Back => self.dash = Dash::Dashed,
             Mark::Taken => (self.stroke, self.text, self.width) = (Ink::Abstract, Ink::Abstract, 2.4),
             Mark::Trail => (self.stroke, self.width) = (Ink::Abstract, 1.6),
@@ -216,6 +225,15 @@ impl Style {
             Mark::Kind0 | Mark::Kind1 | Mark::Kind2 | Mark::Kind3 => self.fill = kind_ink(mark),
             Mark::Kind4 | Mark::Kind5 | Mark::Kind6 | Mark::Kind7 => self.fill = kind_ink(mark),
         }
+    }
+}
+
+impl Node {
+    /// How it is drawn; a frame does not cover what is in it.
+    #[must_use]
+    pub fn style(&self) -> Style {
+        let style = Style::of_node(&self.marks);
+        if self.shape == Shape::Frame { Style { fill: Ink::None, ..style } } else { style }
     }
 }
 

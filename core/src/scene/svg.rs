@@ -77,7 +77,7 @@ pub(super) fn along(path: &str) -> Vec<Point> {
 }
 
 /// Path data of `M`, `L`, `C`, `Q` and `Z`, moved.
-pub(super) fn shifted(path: &str, by: Point) -> String {
+pub(crate) fn shifted(path: &str, by: Point) -> String {
     let mut moved = String::with_capacity(path.len());
     for piece in pieces(path) {
         moved.push_str(&piece[..1]);
@@ -173,7 +173,7 @@ fn draw_edge(svg: &mut String, edge: &Edge) {
 /// The outline of a node as an element with these attributes.
 fn outline(node: &Node, rect: Rect, attributes: &str) -> String {
     match node.shape {
-        Shape::Box => format!("<rect {} rx=\"8\" {attributes}/>", corners(rect)),
+        Shape::Box | Shape::Frame => format!("<rect {} rx=\"8\" {attributes}/>", corners(rect)),
         Shape::Pill => format!("<rect {} rx=\"{:.1}\" {attributes}/>", corners(rect), rect.height / 2.0),
         Shape::Tile => format!("<rect {} {attributes}/>", corners(rect)),
         Shape::Ellipse | Shape::Place => {
@@ -194,7 +194,7 @@ fn outline(node: &Node, rect: Rect, attributes: &str) -> String {
 }
 
 fn draw_node(svg: &mut String, node: &Node) {
-    let style = Style::of_node(&node.marks);
+    let style = node.style();
     let _ = writeln!(svg, "<g><title>{}</title>", escaped(&node.title));
     if let Some(ink) = style.halo {
         let attributes = format!("fill=\"none\" stroke=\"{}\" stroke-width=\"3\"", ink.light());

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::buchi::StateId;
+use crate::chart;
 use crate::kit::{CellId, NodeId, PredicateId};
 use crate::system::{EdgeId, LocationId, VarId};
 
@@ -27,6 +28,8 @@ pub enum Thing {
     Clause(u32),
     /// A marking of a reachability graph, by its number.
     Marking(u32),
+    /// A state of a statechart.
+    ChartState(chart::StateId),
 }
 
 impl Thing {
@@ -43,6 +46,7 @@ impl Thing {
             Thing::Variable(id) => ('v', id.0),
             Thing::Clause(number) => ('k', number),
             Thing::Marking(number) => ('m', number),
+            Thing::ChartState(id) => ('s', id.0),
         };
         format!("{kind}{number}")
     }

@@ -135,7 +135,7 @@ fn draw_edge(body: &mut String, edge: &Edge, used: &mut impl FnMut(Ink) -> Strin
 }
 
 fn draw_node(body: &mut String, node: &Node, used: &mut impl FnMut(Ink) -> String) {
-    let style = Style::of_node(&node.marks);
+    let style = node.style();
     if let Some(ink) = style.halo {
         let halo =
             Style { stroke: ink, fill: Ink::None, width: 3.0, dash: Dash::Solid, faded: false, ..style };
@@ -168,7 +168,7 @@ fn draw_node(body: &mut String, node: &Node, used: &mut impl FnMut(Ink) -> Strin
 fn shape(node: &Node, rect: Rect) -> String {
     let rounded = |by: f64| format!("[rounded corners={:.1}pt] {}", by * UNIT, rectangle(rect));
     match node.shape {
-        Shape::Box => rounded(8.0),
+        Shape::Box | Shape::Frame => rounded(8.0),
         Shape::Pill => rounded(rect.height / 2.0 - 0.1),
         Shape::Tile => rectangle(rect),
         Shape::Ellipse | Shape::Place => {

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use solver_lite::term::Value;
 use veristep_core::certificate::{self, Certificate, TraceState};
-use veristep_core::chart::Chart;
 use veristep_core::chart::configuration::States;
 use veristep_core::chart::explore::explore;
 use veristep_core::chart::machine::Machine;
+use veristep_core::chart::simulation::Simulation;
+use veristep_core::chart::{Chart, StateKind};
 use veristep_core::diagnostic::Severity;
 use veristep_core::expr::Expr;
 use veristep_core::formats::{sc, scxml};
@@ -282,4 +283,66 @@ fn regions_that_are_left_are_not_complete() {
         let outcome = poll_up_to(&mut run, &mut Off, 10_000, &mut || u64::MAX).unwrap();
         assert_eq!(outcome.verdict.to_string(), verdict);
     }
+}
+
+/// Components without channels are independent: the stable states of two copies are the pairs of those of one.
+#[test]
+fn components_without_channels_are_independent() {
+    let mut checked = 0;
+    for seed in 1..200 {
+        let chart = scxml::parse(&charts::random(seed, 4 + u32::try_from(seed % 6).unwrap())).unwrap();
+        let one = explore(&chart, 40);
+        let has_end = chart.substates(Chart::ROOT).any(|s| chart.state(s).kind == StateKind::Final);
+        if one.truncated || !one.faults.is_empty() || has_end {
+            continue;
+        }
+        let own = sc::print(&chart);
+        let name = own.split_whitespace().nth(1).unwrap();
+        let system = sc::parse(&format!("{own}system S {{ component a, b : {name} queue 64 }}"));
+        let system = system.unwrap_or_else(|d| panic!("seed {seed}: {}\n{own}", d[0]));
+        let both = explore(&system, 2_000);
+        assert_eq!(both.statuses.len(), one.statuses.len().pow(2), "seed {seed}:\n{own}");
+        checked += 1;
+    }
+    println!("{checked} systems of two copies have the pairs of states");
+    assert!(checked > 30);
+}
+
+/// The events of a run that was found lead the simulation to its last state.
+#[test]
+fn runs_that_are_found_can_be_simulated() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut checked = 0;
+    for file in std::fs::read_dir(root.join("../static/examples/sc")).unwrap() {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let chart = sc::parse(&text).unwrap();
+        let explicit = Options::with(&[("engine".to_owned(), "explicit".to_owned())]).unwrap();
+        for name in chart.property_names() {
+            let system = run::load(Kind::Sc, &text).unwrap();
+            let property = run::property(&system, &format!("embedded:{name}")).unwrap();
+            let mut found = Run::new(&system, &property, &explicit).unwrap();
+            let Some(outcome) = poll_up_to(&mut found, &mut Off, 1 << 20, &mut || u64::MAX) else { continue };
+            let (Certificate::Trace { states } | Certificate::Lasso { states, .. }) =
+                outcome.certificate.unwrap()
+            else {
+                continue;
+            };
+            let rows = certificate::rows(&property.apply(system.clone()), &states);
+            let events: Vec<String> = rows.iter().filter_map(|row| row.step.clone()).skip(1).collect();
+            let simulation = Simulation::of(&chart, &events, events.len());
+            assert_eq!(simulation.reactions.len(), events.len() + 1, "{name}: {:?}", simulation.end);
+            let last = simulation.reactions.last().unwrap().moments.last().unwrap();
+            let names: Vec<&str> = last
+                .active
+                .iter()
+                .filter(|s| chart.is_atomic(**s))
+                .map(|s| chart.state(*s).name.as_str())
+                .collect();
+            let waiting = rows.iter().rev().find(|row| row.step.is_some()).unwrap();
+            let active = &waiting.values.iter().find(|(what, _)| what == "active").unwrap().1;
+            assert_eq!(*active, names.join(" "), "{name}");
+            checked += 1;
+        }
+    }
+    assert!(checked >= 5, "{checked}");
 }

@@ -12,6 +12,7 @@ mod charts;
 mod commands;
 mod drawn_automata;
 mod drawn_nets;
+mod edited_charts;
 mod edits;
 mod golden;
 mod laws;

@@ -170,6 +170,7 @@ fn a_chosen_node_of_a_large_graph_is_drawn() {
             part: GraphPart { chosen: Some(chosen), ..GraphPart::default() },
             most: draw::MOST,
             last: None,
+            configurations: None,
         };
         let scene = draw::graph(&step);
         let (_, drawing) = scene.drawings().next().expect("a drawing");
@@ -205,7 +206,8 @@ fn nodes_keep_their_places_between_steps() {
         let subjects = &explain(journal, index).subjects;
         let (part, most) = (GraphPart::default(), draw::MOST);
         let last = before.drawings().next().map(|(_, drawing)| drawing);
-        let step = Step { journal, graph: &graph, cex: &cex, subjects, part, most, last };
+        let step =
+            Step { journal, graph: &graph, cex: &cex, subjects, part, most, last, configurations: None };
         let scene = draw::graph(&step);
         let (_, drawing) = scene.drawings().next().expect("a drawing");
         for node in last.map_or(&[][..], |last| &last.nodes) {

@@ -159,7 +159,7 @@ impl Source for Text {
             Edit::AddTransition { .. } | Edit::SetTokens { .. } | Edit::SetInterval { .. } => {
                 return Err(source::not_a_net());
             }
-            Edit::Paste { .. } => return Err(not_expressible()),
+            Edit::Chart(_) | Edit::Paste { .. } => return Err(not_expressible()),
         };
         if !changes.is_empty() {
             changes.extend(self.claims(edit));

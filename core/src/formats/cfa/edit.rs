@@ -182,7 +182,7 @@ impl Source for Text {
             Edit::AddTransition { .. } | Edit::SetTokens { .. } | Edit::SetInterval { .. } => {
                 return Err(source::not_a_net());
             }
-            Edit::Paste { .. } => return Err(not_expressible()),
+            Edit::Chart(_) | Edit::Paste { .. } => return Err(not_expressible()),
             Edit::SetAccepting { .. } => return Err(Refusal::new(NO_ACCEPTANCE)),
             Edit::Move { places } => self.pinned(places),
         })

@@ -107,6 +107,7 @@ impl Source for Text {
             Edit::SetRole { .. }
             | Edit::SetAccepting { .. }
             | Edit::AddVariable { .. }
+            | Edit::Chart(_)
             | Edit::Paste { .. } => {
                 return Err(not_expressible());
             }

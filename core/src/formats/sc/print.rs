@@ -114,7 +114,7 @@ fn inside(chart: &Chart, state: StateId, depth: usize, text: &mut String) {
 }
 
 /// The text at the arrow of a transition: `e [guard] / actions`.
-pub(crate) fn label(chart: &Chart, t: &Transition) -> String {
+pub fn label(chart: &Chart, t: &Transition) -> String {
     let begins = match (&t.trigger, t.after) {
         (_, Some(time)) => format!("after {time}"),
         (None, _) => String::new(),
@@ -225,7 +225,7 @@ fn expression(chart: &Chart, e: &Expr) -> String {
 }
 
 /// A name, in quotation marks where these are needed.
-fn name(name: &str) -> String {
+pub(super) fn name(name: &str) -> String {
     let p = Parser::new(name, Syntax::Ltl);
     let is_plain = p.tok() == Tok::Ident && p.ahead(1) == Tok::End && p.word() == name && p.out.is_empty();
     let is_word = WORDS.contains(&name) || RESERVED.contains(&name);

@@ -9,6 +9,9 @@ use crate::formats::chart::{
     Written, WrittenAction, WrittenEvent, WrittenTransition, WrittenType, WrittenVariable,
 };
 use crate::formats::family;
+use crate::net::NamedProperty;
+
+use super::compose::composed;
 
 /// The words that begin a line.
 pub(super) const WORDS: [&str; 17] = [
@@ -19,18 +22,129 @@ pub(super) const WORDS: [&str; 17] = [
 /// The words that are no names.
 pub(super) const RESERVED: [&str; 5] = ["layout", "raise", "send", "skip", "chart"];
 
-/// Parses a text that has passed `check_source`; also returns the errors of its syntax.
+/// A system of charts as written.
+pub(super) struct System {
+    pub(super) name: Name,
+    /// The components, each with the name of its chart.
+    pub(super) components: Vec<(Name, Name)>,
+    pub(super) channels: Vec<Channel>,
+    pub(super) capacity: Option<usize>,
+    pub(super) properties: Vec<NamedProperty>,
+}
+
+/// A channel from an event that a component sends to one that another component waits for.
+pub(super) struct Channel {
+    pub(super) from: Name,
+    pub(super) to: Name,
+    /// If messages wait in it: its name, and how many can wait.
+    pub(super) queue: Option<(Name, usize)>,
+}
+
+/// Parses a text that has passed `check_source`; also returns the errors of its syntax. A text has one chart, or
+/// several with a system of them.
 pub(super) fn parse(text: &str) -> (Written, Vec<Diagnostic>) {
     let mut p = Parser::new(text, Syntax::Ltl);
-    let mut reader = Reader { written: Written::default(), open: Vec::new(), text };
-    let read = reader.read(&mut p);
-    if read.is_ok() && p.tok() != Tok::End {
-        p.unexpected("the end of the text after the chart's '}'");
+    let mut charts: Vec<Written> = Vec::new();
+    loop {
+        let mut reader = Reader { written: Written::default(), open: Vec::new(), text };
+        let read = reader.read(&mut p);
+        if reader.written.states.is_empty() {
+            reader.written.add(
+                Name { text: String::new(), span: Span::default() },
+                StateKind::Composite,
+                None,
+            );
+        }
+        charts.push(reader.written);
+        if read.is_err() || p.word() != "chart" {
+            break;
+        }
     }
-    if reader.written.states.is_empty() {
-        reader.written.add(Name { text: String::new(), span: Span::default() }, StateKind::Composite, None);
+    if p.word() == "system" && p.out.is_empty() {
+        if let Ok(system) = system(&mut p, text) {
+            let mut out = Vec::new();
+            let whole = composed(&charts, &system, &mut out);
+            if p.tok() != Tok::End {
+                p.unexpected("the end of the text after the system's '}'");
+            }
+            if out.is_empty() {
+                return (whole, p.out);
+            }
+            p.out.extend(out);
+        }
+    } else if p.out.is_empty() && p.tok() != Tok::End {
+        p.unexpected("the end of the text after the chart's '}', another chart, or a system of charts");
+    } else if p.out.is_empty() && charts.len() > 1 {
+        let name = &charts[1].states[0].name;
+        let (span, message) =
+            (name.span, "a text with several charts needs a 'system' of them after the last one");
+        p.error(span, message);
     }
-    (reader.written, p.out)
+    (charts.swap_remove(0), p.out)
+}
+
+/// `system S { component a : C  channel a.out -> b.in  property … }`
+fn system(p: &mut Parser<'_>, text: &str) -> Parsed<System> {
+    const WORDS: [&str; 4] = ["component", "channel", "queue", "property"];
+    p.advance();
+    let (components, channels, properties) = (Vec::new(), Vec::new(), Vec::new());
+    let mut system = System { name: name(p)?, components, channels, capacity: None, properties };
+    p.expect(Tok::Sym("{"))?;
+    loop {
+        match p.word() {
+            "component" => {
+                p.advance();
+                let all = names(p)?;
+                p.expect(Tok::Sym(":"))?;
+                let of = name(p)?;
+                system.components.extend(all.into_iter().map(|component| (component, of.clone())));
+            }
+            "channel" => system.channels.push(channel(p)?),
+            "queue" => system.capacity = Some(places(p)?),
+            "property" => {
+                let property = family::property(p, text, &WORDS, &system.properties)?;
+                system.properties.push(property);
+            }
+            "}" => break,
+            _ => return Err(p.unexpected("'component', 'channel', 'queue', 'property', or '}'")),
+        }
+    }
+    p.advance();
+    Ok(system)
+}
+
+/// `channel a.out -> b.in`, or with a queue `channel line: a.out -> b.in queue 3`.
+fn channel(p: &mut Parser<'_>) -> Parsed<Channel> {
+    p.advance();
+    let first = name(p)?;
+    let (own, from) = match p.eat(Tok::Sym(":")) {
+        true => (Some(first), name(p)?),
+        false => (None, first),
+    };
+    p.expect(Tok::Key("imply"))?;
+    let to = name(p)?;
+    let queue = match (own, p.word() == "queue") {
+        (Some(own), true) => Some((own, places(p)?)),
+        (None, true) => {
+            return Err(
+                p.error(from.span, "a channel with a queue has a name: channel line: a.out -> b.in queue 3")
+            );
+        }
+        (Some(own), false) => return Err(p.error(own.span, "only a channel with a queue has a name")),
+        (None, false) => None,
+    };
+    Ok(Channel { from, to, queue })
+}
+
+/// `queue 8`
+fn places(p: &mut Parser<'_>) -> Parsed<usize> {
+    p.advance();
+    let capacity = p.word().parse::<usize>().ok().filter(|n| (1..=64).contains(n));
+    let Some(capacity) = capacity else {
+        return Err(p.unexpected("a number of places, from 1 to 64"));
+    };
+    p.advance();
+    Ok(capacity)
 }
 
 struct Reader<'a> {
@@ -102,7 +216,7 @@ impl Reader<'_> {
             "var" => self.variables(p)?,
             "event" => self.events(p, true)?,
             "internal" => self.events(p, false)?,
-            "queue" => self.queue(p)?,
+            "queue" => self.written.capacity = Some(places(p)?),
             "property" => {
                 let words = [&WORDS[..], &RESERVED].concat();
                 let property = family::property(p, self.text, &words, &self.written.properties)?;
@@ -274,17 +388,6 @@ impl Reader<'_> {
                 return Ok(());
             }
         }
-    }
-
-    fn queue(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
-        p.advance();
-        let capacity = p.word().parse::<usize>().ok().filter(|n| (1..=64).contains(n));
-        if capacity.is_none() {
-            return Err(p.unexpected("a number of places for raised events, from 1 to 64"));
-        }
-        p.advance();
-        self.written.capacity = capacity;
-        Ok(())
     }
 }
 

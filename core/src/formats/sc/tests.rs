@@ -106,7 +106,7 @@ fn facts_hint_at_mistakes() {
     let chosen: Vec<_> = facts.conflicts.iter().map(|(a, b)| [a.0, b.0]).collect();
     assert_eq!(chosen, [[0, 1]]);
     assert!(
-        facts.found.faults.iter().any(|(_, fault)| *fault == Fault::Livelock),
+        facts.found.faults.keys().any(|(_, fault)| *fault == Fault::Livelock),
         "{:?}",
         facts.found.faults
     );
@@ -145,4 +145,58 @@ fn names_in_guards_denote_the_nearest_state() {
     assert!(found.statuses.iter().any(|s| s.active.contains(&ok)));
     let internal = parse("chart C { internal tick\nstate A after 2 -> A }").expect_err("no tick");
     assert!(internal[0].message.contains("no 'tick'"), "{}", internal[0].message);
+}
+
+/// A text with an error: line and message.
+fn error(text: &str) -> String {
+    let found = parse(text).expect_err("an error");
+    let line = text[..found[0].span.start as usize].matches('\n').count() + 1;
+    format!("{line}: {}", found[0].message)
+}
+
+#[test]
+fn systems_of_charts_are_composed() {
+    let chart = "chart A {\n state X\n  on go -> Y / send out\n state Y\n  on back -> X\n}\n";
+    let both = |system: &str| format!("{chart}system S {{\n component a, b : A\n {system}\n}}\n");
+    let found = |text: &str| explore(&parse(text).expect("a system"), 100);
+    // Without a channel they are independent.
+    assert_eq!(found(&both("")).statuses.len(), 4);
+    // Along a channel the other one goes at once.
+    let synchronous = found(&both("channel a.out -> b.go"));
+    let chart = parse(&both("channel a.out -> b.go")).expect("a system");
+    let external: Vec<&str> = chart.events.iter().filter(|e| e.external).map(|e| e.name.as_str()).collect();
+    assert_eq!(external, ["a.go", "a.back", "b.back"]);
+    assert_eq!(synchronous.statuses.len(), 4);
+    // In a queue messages wait, and too many of them are a fault.
+    let queued = parse(&both("channel line: a.out -> b.go queue 2")).expect("a system");
+    let found = explore(&queued, 100);
+    assert_eq!((found.statuses.len(), found.faults.len()), (12, 1));
+    assert!(queued.find_event("line").is_some_and(|e| queued.event(e).external));
+    assert!(queued.find_state("b.Y").is_ok());
+}
+
+#[test]
+fn mistakes_in_systems_have_their_places() {
+    let chart = "chart A {\n event go(n : 0..1)\n state X\n  on go -> X / send out\n}\n";
+    assert_eq!(
+        error(&format!("{chart}chart B {{ state X }}\n")),
+        "6: a text with several charts needs a 'system' of them after the last one"
+    );
+    let with = |system: &str| error(&format!("{chart}system S {{\n{system}\n}}\n"));
+    assert_eq!(with("component a : B"), "7: there is no chart 'B'");
+    assert_eq!(with("component a, a : A"), "7: there are two components 'a'");
+    assert_eq!(with("component a : A channel a.out -> b.go"), "7: there is no component 'b'");
+    assert_eq!(with("component a : A channel a.out -> a.stop"), "7: no transition waits for 'a.stop'");
+    assert_eq!(
+        with("component a : A channel a.out -> a.go"),
+        "7: 'a.go' has parameters, but channels carry no values"
+    );
+    assert_eq!(
+        with("component a : A channel a.out -> a.go queue 2"),
+        "7: a channel with a queue has a name: channel line: a.out -> b.in queue 3"
+    );
+    assert_eq!(
+        with("state X"),
+        "7: expected 'component', 'channel', 'queue', 'property', or '}', but 'state' is here instead"
+    );
 }

@@ -1,0 +1,128 @@
+//! Edits of the examples and of small texts.
+
+use super::edit;
+use crate::edit::automaton::{ChartEdit, Edit};
+use crate::edit::changed;
+use crate::formats::sc::parse;
+use crate::system::Role;
+
+const LIGHT: &str = "\
+// A light.
+chart Light {
+  event switch
+  initial Off
+  // It is dark.
+  state Off
+    on switch -> On
+  state On
+    initial Red
+    on switch -> Off
+    // It is red.
+    state Red
+      on tick -> Green // soon
+    state Green
+      on tick [!in(Red)] -> Red / raise done_it
+  property safe: !(in(On.Red) && in(Green))
+}
+";
+
+fn apply(text: &str, edits: &[Edit]) -> Result<String, String> {
+    let lists = edit(text, edits).map_err(|refusal| refusal.0)?;
+    let apply = |text: String, list: &Vec<crate::edit::Change>| changed(&text, list);
+    lists.iter().try_fold(text.to_owned(), apply).ok_or_else(|| "the changes do not fit".to_owned())
+}
+
+fn done(edits: &[Edit]) -> String {
+    apply(LIGHT, edits).unwrap_or_else(|why| panic!("{why}"))
+}
+
+fn name(name: &str) -> String {
+    name.to_owned()
+}
+
+#[test]
+fn states_are_added_renamed_and_removed() {
+    let new = done(&[Edit::AddLocation { name: name("On.Yellow"), role: Role::Plain }]);
+    assert!(new.contains("raise done_it\n    state Yellow\n  property"), "{new}");
+    let renamed = done(&[Edit::Rename { location: name("On.Red"), name: name("Stop") }]);
+    assert!(
+        renamed.contains("initial On.Stop") && renamed.contains("[!in(On.Stop)] -> On.Stop"),
+        "{renamed}"
+    );
+    assert!(
+        renamed.contains("!(in(On.Stop) && in(Green))") && renamed.contains("// It is red."),
+        "{renamed}"
+    );
+    let removed = done(&[Edit::Delete { locations: vec![name("Off")], edges: vec![] }]);
+    assert!(!removed.contains("Off") && removed.contains("// It is dark."), "{removed}");
+    let used = apply(LIGHT, &[Edit::Delete { locations: vec![name("On.Red")], edges: vec![] }]);
+    assert_eq!(used, Err(name("line 15 names the state 'Red'; change it first")));
+}
+
+#[test]
+fn arrows_are_added_labelled_led_elsewhere_and_removed() {
+    let connect = Edit::Connect {
+        source: name("Off"),
+        target: name("On.Green"),
+        statements: name("[in(Off)] / send x"),
+    };
+    assert!(done(&[connect]).contains("-> On\n    always [in(Off)] -> Green / send x\n  state On"));
+    let label = Edit::SetStatements { edge: 1, statements: name("after 3 / raise late") };
+    assert!(done(&[label]).contains("after 3 -> Off / raise late"));
+    let target = Edit::Reconnect { edge: 2, source: name("On.Red"), target: name("Off") };
+    assert!(done(&[target]).contains("on tick -> Off // soon"));
+    let source = Edit::Reconnect { edge: 3, source: name("Off"), target: name("On.Red") };
+    let moved = done(&[source]);
+    assert!(moved.contains("on switch -> On\n    on tick [!in(Red)] -> Red / raise done_it\n"), "{moved}");
+    let gone = done(&[Edit::Delete { locations: vec![], edges: vec![2] }]);
+    assert!(!gone.contains("soon") && gone.contains("state Red\n    state Green"), "{gone}");
+    let two = Edit::SetStatements { edge: 0, statements: name("switch -> Off\n on tick") };
+    assert!(apply(LIGHT, &[two]).is_err());
+}
+
+#[test]
+fn charts_get_another_structure() {
+    let wrap = |states: &[&str]| {
+        let states = states.iter().map(|state| name(state)).collect();
+        Edit::Chart(ChartEdit::Wrap { states, name: name("Work") })
+    };
+    let wrapped = done(&[wrap(&["On.Red", "On.Green"])]);
+    assert!(wrapped.contains("    state Work\n      // It is red.\n      state Red\n"), "{wrapped}");
+    assert!(wrapped.contains("!(in(On.Work.Red) && in(On.Work.Green))"), "{wrapped}");
+    let regions = done(&[Edit::Chart(ChartEdit::AddRegion { state: name("On") })]);
+    assert!(regions.contains("    region Region1\n      initial "), "{regions}");
+    assert!(regions.ends_with(
+        "    region Region2\n  property safe: !(in(On.Region1.Red) && in(On.Region1.Green))\n}\n"
+    ));
+    let three =
+        apply(&regions, &[Edit::Chart(ChartEdit::AddRegion { state: name("On") })]).expect("a region");
+    assert!(three.contains("    region Region2\n    region Region3\n"));
+    let history = done(&[Edit::Chart(ChartEdit::AddHistory { state: name("On"), deep: true })]);
+    assert!(history.contains("    deep history Deep1 -> Red\n    // It is red."), "{history}");
+    let moved = done(&[Edit::Chart(ChartEdit::MoveInto { state: name("On.Red"), into: name("") })]);
+    assert!(
+        !moved.contains("initial Red")
+            && moved.contains("\n  // It is red.\n  state Red\n    on tick -> On.Green // soon\n"),
+        "{moved}"
+    );
+    let initial = done(&[Edit::SetRole { location: name("On.Green"), role: Role::Initial }]);
+    assert!(initial.contains("    initial Green\n"));
+    let last = apply(LIGHT, &[Edit::SetRole { location: name("Off"), role: Role::Final }]);
+    assert!(last.is_err(), "a final state has no transitions");
+}
+
+#[test]
+fn texts_begin_and_layouts_are_kept() {
+    let first =
+        apply("// mine\n", &[Edit::AddLocation { name: name("A"), role: Role::Initial }]).expect("a chart");
+    assert_eq!(first, "// mine\nchart Chart {\n  state A\n}\n");
+    let pin = |place| Edit::Move { places: vec![(name("On.Red"), place)] };
+    let placed = done(&[pin(Some((10, -20)))]);
+    assert!(
+        placed.ends_with("  layout {\n    \"On.Red\" 10 -20\n  }\n}\n") || placed.contains("On.Red 10 -20"),
+        "{placed}"
+    );
+    let again = apply(&placed, &[pin(Some((1, 2)))]).expect("another place");
+    assert_eq!(parse(&again).expect("a chart").pins.len(), 1);
+    assert_eq!(apply(&again, &[pin(None)]).expect("no place"), LIGHT);
+}
