@@ -3,7 +3,9 @@
 import { StreamLanguage } from "@codemirror/language";
 
 const words = (text) => new Set(text.split(" "));
-const KEYWORDS = words("main process init final error loc assume havoc if then else return call specification property automaton net place transition unless layout system const control for in predicate input skip");
+const KEYWORDS = words("main process init final error loc assume havoc if then else return call specification property automaton net place transition unless layout system const control for in predicate input skip raise send");
+// Words of statecharts, which begin a line.
+const LINES = words("chart state region history deep entry exit on after always done event internal queue initial component channel");
 const TYPES = words("var bool int rat bv fp array");
 const ATOMS = words("true false");
 const OPERATORS = words("and or not imply iff xor mod rem div forall exists default");
@@ -17,7 +19,9 @@ function blockComment(stream, state) {
 }
 
 function word(stream) {
+  const begins = stream.string.slice(0, stream.pos).trim() === "";
   const text = stream.match(/^[A-Za-z_$][\w$]*/)[0];
+  if (begins && LINES.has(text)) return "keyword";
   if (KEYWORDS.has(text)) return "keyword";
   if (TYPES.has(text)) return "typeName";
   if (ATOMS.has(text)) return "atom";

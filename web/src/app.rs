@@ -466,6 +466,7 @@ impl App {
             frame: if state.same_model() { state.frame.clone() } else { FrameRef::default() },
             journal: if state.same_model() { state.journal.clone() } else { JournalRef::default() },
             game: state.game.clone(),
+            simulation: state.simulates().then(|| state.simulation.clone()),
             related: related.clone(),
             command: self.command.clone(),
             editable: state.editable(),
@@ -491,20 +492,11 @@ impl App {
             growing: self.is_growing(),
             view: state.view.clone(),
             is_net: state.model.as_ref().is_some_and(|model| model.net.is_some()),
+            simulation: state.is_chart().then(|| state.simulation.clone()),
             played: state.played(),
             runnable: self.runnable(),
             no_property: state.no_property().map(|why| why.to_owned().into()),
             fit: self.fit(),
-            act: self.act.clone(),
-        };
-        let why = why_panel::Props {
-            explanation: derived.explanation.clone(),
-            phase,
-            related: related.clone(),
-            picked: state.picked_name(),
-            library: state.library.clone(),
-            view: state.view.clone(),
-            has_run: state.journal.length() > 0,
             act: self.act.clone(),
         };
         html! {
@@ -513,9 +505,23 @@ impl App {
                 <Splitter sets="--left" label="Width of the model panel" start=30.0 />
                 { view_panel::view_panel(&view) }
                 <Splitter sets="--right" label="Width of the explanation" start=24.0 />
-                { why_panel::why_panel(&why) }
+                { self.why(related, phase) }
             </main>
         }
+    }
+
+    fn why(&self, related: &Rc<Related>, phase: Option<(&'static str, &'static str)>) -> Html {
+        let (state, derived) = (&self.state, &self.derived);
+        why_panel::why_panel(&why_panel::Props {
+            explanation: derived.explanation.clone(),
+            phase,
+            related: related.clone(),
+            picked: state.picked_name(),
+            library: state.library.clone(),
+            view: state.view.clone(),
+            has_run: state.journal.length() > 0,
+            act: self.act.clone(),
+        })
     }
 
     fn deck(&self) -> Html {
@@ -575,13 +581,8 @@ impl App {
             Some(Popover::Share) => {
                 let view = self.state.view.clone();
                 let url = format!("{}{}", browser::address(), self.state.link(view.share_step).encode());
-                share::share(&share::Props {
-                    url,
-                    current: self.state.run.is_none() || self.state.current(),
-                    view,
-                    act,
-                    on_close,
-                })
+                let current = self.state.run.is_none() || self.state.current();
+                share::share(&share::Props { url, current, view, act, on_close })
             }
         }
     }

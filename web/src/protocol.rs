@@ -4,11 +4,13 @@
 //! another protocol. Every request carries a job number and every answer repeats it, so late answers to finished jobs
 //! are dropped. A journal is sent as [`Delta`]s: the part added since the last one.
 
+mod chart;
 mod model;
 
 use crate::examples::Example;
 use crate::explained::Explained;
-pub use model::{EdgeInfo, LocationInfo, ModelInfo, Role};
+pub use chart::{ChartAnswer, ChartAsks, ChartFacts, ChartRequest, ChartResponse};
+pub use model::{ChartInfo, EdgeInfo, LocationInfo, ModelInfo, Role};
 use serde::{Deserialize, Serialize};
 pub use veristep_core::certificate::TraceRow;
 use veristep_core::diagnostic::Diagnostic;
@@ -20,7 +22,7 @@ use veristep_core::run::Kind;
 use veristep_core::scene::Scene;
 
 /// The version of this file's messages.
-pub const PROTOCOL: u16 = 13;
+pub const PROTOCOL: u16 = 14;
 
 /// The name under which the page leaves a port when the engine shares its thread.
 pub const PORT: &str = "veristepPort";
@@ -136,6 +138,8 @@ pub enum ToEngine {
     Solver(Vec<u8>),
     /// A message of the page of formulas, packed.
     Formula(Vec<u8>),
+    /// A [`ChartRequest`], packed (only one page sends them).
+    Chart(Vec<u8>),
     /// Run the independent checker on a certificate.
     Certify {
         /// This request.
@@ -352,6 +356,8 @@ pub enum FromEngine {
     Solver(Vec<u8>),
     /// A message to the page of formulas.
     Formula(Vec<u8>),
+    /// A [`ChartResponse`], packed.
+    Chart(Vec<u8>),
     /// The independent checker's answer: what it checked, or why it rejected the certificate.
     Certified {
         /// The request.

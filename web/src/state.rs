@@ -30,6 +30,7 @@ pub mod options;
 mod runs;
 mod saving;
 mod selection;
+mod simulation;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -48,6 +49,7 @@ pub use game::{Autoplay, Game, GameMove, RATES};
 pub use journal_ref::JournalRef;
 pub use saving::PictureOf;
 pub use selection::{Related, chosen_cut, pick_at, span_of};
+pub use simulation::{Simulated, SimulationMove, events_of};
 pub use steps::{Move, target};
 pub use veristep_core::explain::Granularity;
 pub use view::{LeftTab, MiddleTab, PhoneTab, Popover, ShowGhosts, Theme, View};
@@ -171,6 +173,8 @@ pub struct State {
     pub model: Option<Rc<ModelInfo>>,
     /// The token game, if the model is a net.
     pub game: Rc<Game>,
+    /// The simulation, if the model is a chart.
+    pub simulation: Rc<Simulated>,
     /// Errors in the text.
     pub diagnostics: Rc<Vec<Diagnostic>>,
     /// The error in the property, in words.
@@ -329,6 +333,7 @@ impl State {
             Action::Check => self.check(),
             Action::Go(way) => self.go(way),
             Action::Game(play) => self.play_net(play),
+            Action::Simulate(play) => self.simulate(play),
             Action::Play => self.play(),
             Action::Tick => self.tick(),
             Action::Pick(pick) => self.picked(pick),
@@ -364,8 +369,9 @@ impl State {
     /// Changes the settings of the views; what was copied is no longer the link if another one is shown.
     fn show(&mut self, view: View) -> Vec<Effect> {
         let same = view.popover == self.view.popover && view.share_step == self.view.share_step;
+        let other = view.middle != self.view.middle;
         self.view = View { copied: same && view.copied, ..view };
-        vec![]
+        if other { self.other_tab() } else { vec![] }
     }
 
     fn budgeted(&mut self, fuel: u64) -> Vec<Effect> {
@@ -466,6 +472,7 @@ impl State {
         self.forget_run();
         self.claimed.clear();
         self.put_game(Game::default());
+        self.simulation = Rc::default();
         effects.extend(self.parse());
         effects
     }

@@ -23,6 +23,7 @@ pub mod popover;
 pub mod precision_view;
 pub mod scene;
 pub mod share;
+pub mod simulation_view;
 pub mod splitter;
 pub mod states_view;
 pub mod timeline;

@@ -22,6 +22,7 @@ use crate::explained::{Depicted, Explained, Subjects};
 use crate::protocol::{FileFormat, FromEngine, Library, PORT, PROTOCOL, Picture, ToEngine, pack, unpack};
 
 mod adapter;
+mod chart;
 mod explaining;
 mod formula;
 mod gallery;
@@ -212,10 +213,18 @@ impl Server {
                     self.line.send(&FromEngine::Formula(pack(&apart(|| formula::answer(&ask)))));
                 }
             }
+            ToEngine::Chart(bytes) => self.chart(&bytes),
             ToEngine::Certify { job, kind, text, property, certificate } => {
                 let result = apart(|| adapter::certify(kind, &text, &property, &certificate));
                 self.line.send(&FromEngine::Certified { job, result });
             }
+        }
+    }
+
+    /// Answers a packed request about a chart.
+    fn chart(&self, bytes: &[u8]) {
+        if let Some(request) = unpack(bytes) {
+            self.line.send(&FromEngine::Chart(pack(&apart(|| chart::answer(&request)))));
         }
     }
 

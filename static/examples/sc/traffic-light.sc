@@ -15,6 +15,6 @@ chart TrafficLight {
       on toggle -> Red
   property yellow_before_red: G (in(On.Green) -> (!in(On.Red) W in(On.Yellow)))
   property red_after_on: G (in(Off) -> X (in(Off) || in(On.Red)))
-  property never_stuck: G F event(toggle) && G !event(switch) -> G F in(Off)
+  property red_returns: G F event(toggle) -> G (in(On.Green) -> F (in(On.Red) || in(Off)))
   property shows_one: in(Off) || in(On.Red) || in(On.Green) || in(On.Yellow)
 }

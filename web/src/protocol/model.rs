@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use veristep_core::diagnostic::Span;
+use veristep_core::draw::Configurations;
 use veristep_core::draw::clock::Delays;
 use veristep_core::scene::Drawing;
 use veristep_core::system::LocationId;
@@ -24,6 +25,8 @@ pub struct ModelInfo {
     pub drawing: Arc<Drawing>,
     /// Of a net: its places and transitions as locations, its arcs as edges; without the drawing.
     pub net: Option<Box<ModelInfo>>,
+    /// Of a statechart: its states and transitions.
+    pub chart: Option<Box<ChartInfo>>,
     /// The intervals of a time net.
     pub delays: Option<Delays>,
     /// If it has no property: the reason, and possible properties.
@@ -78,4 +81,14 @@ pub struct EdgeInfo {
     pub text: String,
     /// Its statement in the text.
     pub span: Option<Span>,
+}
+
+/// A statechart as the page draws it.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct ChartInfo {
+    /// Its states, in the order of the text and without the chart itself, as locations; its arrows, in the order of the
+    /// drawing, as edges.
+    pub drawn: ModelInfo,
+    /// How its states are found to be active in a run.
+    pub configurations: Configurations,
 }

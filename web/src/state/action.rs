@@ -11,7 +11,7 @@ use veristep_core::run::Kind;
 
 use crate::explained::Thing;
 use crate::protocol::{FileFormat, FromEngine, Job, ToEngine};
-use crate::state::{Document, GameMove, Move, Notice, PictureOf, View};
+use crate::state::{Document, GameMove, Move, Notice, PictureOf, SimulationMove, View};
 
 /// Which way to go in the history of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,6 +116,8 @@ pub enum Action {
     Go(Move),
     /// A move of the token game.
     Game(GameMove),
+    /// A move in the simulation of a chart.
+    Simulate(SimulationMove),
     /// Start or stop playing.
     Play,
     /// Time for the next step while playing.

@@ -24,6 +24,8 @@ pub enum Editable {
     Automaton,
     /// As a Petri net.
     Net,
+    /// As a statechart.
+    Chart,
 }
 
 /// What moves the place of a location to its new name, if it was renamed in the text: exactly one name disappeared, and
@@ -100,11 +102,13 @@ impl State {
         };
         let old = self.model.replace(model.clone());
         self.adapt_game(old.as_deref(), &model);
+        let simulation = self.adapt_simulation();
         self.give_model_to_run();
         // Not while there is a newer text, or another edit.
         let is_newest = self.parse_text == self.text && !self.writing.is_pending() && self.is_editable();
         let places = old.filter(|_| is_newest).and_then(|old| renamed(&old, &model));
-        places.map_or(vec![], |places| self.edit(vec![Edit::Move { places }], true))
+        let moved = places.map_or(vec![], |places| self.edit(vec![Edit::Move { places }], true));
+        [simulation, moved].concat()
     }
 
     /// Can the drawing of the model be edited? Not while the text has errors: then it is the drawing of an older text.
@@ -116,6 +120,7 @@ impl State {
             _ if !is_read && !self.text.trim().is_empty() => Editable::No,
             Kind::Cfa => Editable::Automaton,
             Kind::Pn | Kind::Pnml => Editable::Net,
+            Kind::Sc | Kind::Scxml => Editable::Chart,
             _ => Editable::No,
         }
     }

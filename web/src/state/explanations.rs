@@ -229,7 +229,7 @@ impl State {
             MiddleTab::Abstractions => Some(What::Abstractions(self.view.predicates)),
             MiddleTab::States => Some(What::States { location, node, axes: self.view.axes }),
             MiddleTab::Graph if !self.journal.get().has_graph() => Some(What::Method),
-            MiddleTab::Graph | MiddleTab::Precision | MiddleTab::Events => None,
+            MiddleTab::Graph | MiddleTab::Simulation | MiddleTab::Precision | MiddleTab::Events => None,
         }
     }
 

@@ -35,11 +35,13 @@ impl State {
         }
     }
 
-    /// The chosen tab, and the token game.
+    /// The chosen tab, the token game, and the events of a simulation.
     fn view_in_link(&self) -> Vec<(String, String)> {
         let tab = ("tab".to_owned(), self.view.middle.name().to_owned());
         let game = self.game.on.then(|| ("game".to_owned(), self.game.text()));
-        std::iter::once(tab).chain(game).collect()
+        let events = &self.simulation.events[..self.simulation.at.min(self.simulation.events.len())];
+        let events = (!events.is_empty()).then(|| ("events".to_owned(), events.join(" ")));
+        std::iter::once(tab).chain(game).chain(events).collect()
     }
 
     /// Opens the queries of the shown step, if the link is not too long.
@@ -73,6 +75,7 @@ impl State {
             match name.as_str() {
                 "tab" => self.view.middle = MiddleTab::from_name(value).unwrap_or(self.view.middle),
                 "game" => self.put_game(Game::from_text(value)),
+                "events" => self.put_events(value),
                 _ => {}
             }
         }

@@ -59,6 +59,10 @@ impl State {
             }
             FromEngine::Edited { job, written } => self.written(job, &written),
             FromEngine::Saved { name, format, content } => self.saved(name, format, content),
+            FromEngine::Chart(bytes) => {
+                self.heard_of_chart(&bytes);
+                vec![]
+            }
             // The other page's.
             FromEngine::Solver(_) | FromEngine::Formula(_) => vec![],
             FromEngine::Certified { job, result } => {

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use veristep_core::chart::StateId;
 use veristep_core::diagnostic::Span;
 use veristep_core::kit::{FormulaId, Journal, NodeId, PredicateId};
 use veristep_core::system::{EdgeId, LocationId};
 use veristep_core::views::CexView;
 
 use crate::explained::Thing;
-use crate::protocol::ModelInfo;
+use crate::protocol::{LocationInfo, ModelInfo};
 use crate::state::{EditorCommand, Effect, Frame, State};
 
 impl State {
@@ -106,6 +107,11 @@ impl Related {
     }
 }
 
+/// A state of a chart, which is no location of its system.
+fn state_of(model: &ModelInfo, id: StateId) -> Option<&LocationInfo> {
+    model.chart.as_ref()?.drawn.locations.get(id.index().checked_sub(1)?)
+}
+
 /// The object at a byte of the text: the smallest edge or location around it.
 #[must_use]
 pub fn pick_at(model: &ModelInfo, offset: u32) -> Option<Thing> {
@@ -114,7 +120,10 @@ pub fn pick_at(model: &ModelInfo, offset: u32) -> Option<Thing> {
         model.edges.iter().enumerate().filter_map(|(i, e)| Some((e.span?, Thing::Edge(EdgeId(number(i))))));
     let places = model.locations.iter().enumerate();
     let places = places.filter_map(|(i, l)| Some((l.span?, Thing::Location(LocationId(number(i))))));
-    let around = edges.chain(places).filter(|(span, _)| span.start <= offset && offset <= span.end);
+    let states = model.chart.iter().flat_map(|chart| chart.drawn.locations.iter().enumerate());
+    let states = states.filter_map(|(i, l)| Some((l.span?, Thing::ChartState(StateId(number(i + 1))))));
+    let around =
+        edges.chain(places).chain(states).filter(|(span, _)| span.start <= offset && offset <= span.end);
     around.min_by_key(|(span, _)| span.end - span.start).map(|(_, pick)| pick)
 }
 
@@ -124,6 +133,7 @@ pub fn span_of(pick: Thing, model: &ModelInfo) -> Option<Span> {
     match pick {
         Thing::Edge(id) => model.edges.get(id.index())?.span,
         Thing::Location(id) => model.locations.get(id.index())?.span,
+        Thing::ChartState(id) => state_of(model, id)?.span,
         _ => None,
     }
 }
@@ -175,6 +185,10 @@ fn describe(pick: Thing, journal: &Journal, model: Option<&ModelInfo>) -> String
         }
         Thing::Clause(number) => format!("clause {}", number + 1),
         Thing::Marking(number) => format!("marking {}", number + 1),
+        Thing::ChartState(id) => {
+            let name = model.and_then(|m| state_of(m, id)).map_or("?", |state| &state.name);
+            format!("state {name}")
+        }
         Thing::Predicate(id) => {
             format!("predicate {}", journal.predicates.get(id.index()).map_or("?", String::as_str))
         }

@@ -11,6 +11,8 @@ pub enum MiddleTab {
     /// The abstract reachability graph.
     #[default]
     Graph,
+    /// A statechart that is played, event by event.
+    Simulation,
     /// The counterexample and its interpolants.
     Path,
     /// The predicates.
@@ -33,8 +35,9 @@ pub enum MiddleTab {
 
 impl MiddleTab {
     /// All tabs.
-    pub const ALL: [MiddleTab; 10] = [
+    pub const ALL: [MiddleTab; 11] = [
         MiddleTab::Graph,
+        MiddleTab::Simulation,
         MiddleTab::Path,
         MiddleTab::Product,
         MiddleTab::Precision,
@@ -51,6 +54,7 @@ impl MiddleTab {
     pub fn name(self) -> &'static str {
         match self {
             MiddleTab::Graph => "graph",
+            MiddleTab::Simulation => "simulation",
             MiddleTab::Path => "path",
             MiddleTab::Product => "product",
             MiddleTab::Precision => "precision",
@@ -68,6 +72,7 @@ impl MiddleTab {
     pub fn title(self) -> &'static str {
         match self {
             MiddleTab::Graph => "Graph",
+            MiddleTab::Simulation => "Simulation",
             MiddleTab::Path => "Path",
             MiddleTab::Product => "Automaton",
             MiddleTab::Precision => "Precision",

@@ -65,7 +65,16 @@ pub fn ArgView(props: &Props) -> Html {
             let mut before = before.borrow_mut();
             let same = before.0 == number;
             let last = before.1.drawings().next().map(|(_, drawing)| drawing).filter(|_| same);
-            let scene = draw::graph(&Step { journal: &journal, graph, cex, subjects, part, most, last });
+            let scene = draw::graph(&Step {
+                journal: &journal,
+                graph,
+                cex,
+                subjects,
+                part,
+                most,
+                last,
+                configurations: None,
+            });
             *before = (number, scene.clone());
             scene
         },

@@ -76,6 +76,7 @@ pub fn Documents(props: &Props) -> Html {
             <div class="row">
                 { new_model(Kind::Cfa, ("New automaton", "new-automaton"), &props.view, &act) }
                 { new_model(Kind::Pn, ("New Petri net", "new-net"), &props.view, &act) }
+                { new_model(Kind::Sc, ("New statechart", "new-chart"), &props.view, &act) }
                 <button class="btn" onclick={then_close(|| Action::OpenFile)} title="Open a file (Ctrl O), or drop it on the page" data-testid="open-file">{ "Open a file…" }</button>
                 <button class="btn" onclick={then_close(|| Action::SaveModel)} title="Save the model as a file (Ctrl S)" data-testid="save-file">{ "Save as a file" }</button>
             </div>

@@ -2,6 +2,8 @@
 
 mod arcs;
 mod card;
+mod charts;
+mod completion;
 mod editor;
 mod ends;
 mod moving;
@@ -30,6 +32,8 @@ pub enum Kind {
     ControlFlow,
     /// Edges have labels over atoms, which need not be declared; nodes can be accepting.
     Buchi,
+    /// Nodes are states, which can contain others; edges have events, guards and actions.
+    Chart,
     /// Nodes are places, which have tokens, and transitions; edges are arcs, which have weights.
     Net,
 }

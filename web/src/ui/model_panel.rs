@@ -8,7 +8,8 @@ use yew::prelude::*;
 use crate::explained::Subjects;
 use crate::protocol::ModelInfo;
 use crate::state::{
-    Action, Answers, Editable, EditorRequest, FrameRef, Game, JournalRef, LeftTab, Related, View, pick_at,
+    Action, Answers, Editable, EditorRequest, FrameRef, Game, JournalRef, LeftTab, Related, Simulated, View,
+    pick_at,
 };
 use crate::ui::Act;
 use crate::ui::canvas::Fit;
@@ -39,6 +40,8 @@ pub struct Props {
     pub journal: JournalRef,
     /// The token game.
     pub game: Rc<Game>,
+    /// The simulation of a chart, if that is shown.
+    pub simulation: Option<Rc<Simulated>>,
     /// The objects related to the selection.
     pub related: Rc<Related>,
     /// What the editor of the text is to do next.
@@ -99,7 +102,7 @@ pub fn model_panel(props: &Props) -> Html {
                 { problems(props) }
                 <div class="diagram-half">
                     <CfaView key={props.version} editable={props.editable} stale={!props.diagnostics.is_empty()} text={props.text.clone()} answers={props.answers.clone()} model={props.model.clone()} subjects={props.subjects.clone()} phase={props.phase}
-                        frame={props.frame.clone()} journal={props.journal.clone()} game={props.game.clone()} related={props.related.clone()} fit={props.fit} act={props.act.clone()} />
+                        frame={props.frame.clone()} journal={props.journal.clone()} game={props.game.clone()} simulation={props.simulation.clone()} related={props.related.clone()} fit={props.fit} act={props.act.clone()} />
                 </div>
             </div>
         </section>

@@ -10,7 +10,7 @@ use yew::prelude::*;
 use crate::explained::{Explained, Subjects};
 use crate::state::{
     Action, FrameRef, Granularity, JournalRef, MiddleTab, Move, Notice, PictureOf, Related, Run, ShowGhosts,
-    Tone, View,
+    Simulated, Tone, View,
 };
 use crate::ui::abstractions_view::abstractions_view;
 use crate::ui::arg_view::ArgView;
@@ -18,6 +18,7 @@ use crate::ui::canvas::Fit;
 use crate::ui::events_view::EventsView;
 use crate::ui::icon::icon;
 use crate::ui::scene::Shown;
+use crate::ui::simulation_view::{self, SimulationView};
 use crate::ui::{Act, ask, path_view, precision_view, states_view, timeline_view, verdict_banner};
 
 /// The props.
@@ -52,6 +53,8 @@ pub struct Props {
     pub view: View,
     /// The model is a Petri net.
     pub is_net: bool,
+    /// The simulation of a statechart.
+    pub simulation: Option<Rc<Simulated>>,
     /// The marking of the token game, as text.
     pub played: Option<String>,
     /// The text has no errors.
@@ -92,6 +95,9 @@ pub fn view_panel(props: &Props) -> Html {
             <ArgView journal={props.journal.clone()} frame={props.frame.clone()} subjects={props.subjects.clone()} phase={props.phase}
                 related={props.related.clone()} part={props.part} growing={props.growing} {tools} fit={props.fit} act={props.act.clone()} />
         },
+        MiddleTab::Simulation => html! {
+            <SimulationView simulation={props.simulation.clone().unwrap_or_default()} found={simulation_view::found(props.run.as_ref())} act={props.act.clone()} />
+        },
         MiddleTab::Path => html! {
             { path_view::path_view(&path_view::Props { depicted: props.depicted.clone(), journal: props.journal.clone(), frame: props.frame.clone(), cut: props.cut, explained: props.explained.clone(), shown, view: props.view.clone(), act: props.act.clone() }) }
         },
@@ -111,29 +117,31 @@ pub fn view_panel(props: &Props) -> Html {
             <EventsView journal={props.journal.clone()} cursor={props.frame.cursor} act={props.act.clone()} />
         },
     };
-    // Only abstraction refinement over a graph has an abstract path and a precision.
-    let temporal = props.journal.get().names.origin.is_some();
-    let markings = props.is_net || props.journal.get().names.markings;
-    let shown = |tab: &MiddleTab| {
-        *tab == props.view.middle
-            || match tab {
-                MiddleTab::Path | MiddleTab::Precision => graph && !is_enumerated(props),
-                MiddleTab::Product => temporal,
-                MiddleTab::Markings | MiddleTab::Structure => markings,
-                MiddleTab::Abstractions => matches_states(props),
-                MiddleTab::Timeline => props.journal.get().names.timed,
-                _ => true,
-            }
-    };
     html! {
         <section class="panel view" aria-label="Algorithm" data-testid="view-panel">
             <header>
-                <div class="tabs" role="tablist" aria-label="Show the run as">{ for MiddleTab::ALL.into_iter().filter(shown).map(|tab| tab_button(tab, props)) }</div>
+                <div class="tabs" role="tablist" aria-label="Show the run as">{ for MiddleTab::ALL.into_iter().filter(|tab| is_shown(*tab, props)).map(|tab| tab_button(tab, props)) }</div>
             </header>
             { banner(props) }
             { body }
         </section>
     }
+}
+
+/// Has a tab something to show?
+fn is_shown(tab: MiddleTab, props: &Props) -> bool {
+    let journal = props.journal.get();
+    let applies = match tab {
+        // Only abstraction refinement over a graph has an abstract path and a precision.
+        MiddleTab::Path | MiddleTab::Precision => journal.has_graph() && !is_enumerated(props),
+        MiddleTab::Simulation => props.simulation.is_some(),
+        MiddleTab::Product => journal.names.origin.is_some(),
+        MiddleTab::Markings | MiddleTab::Structure => props.is_net || journal.names.markings,
+        MiddleTab::Abstractions => matches_states(props),
+        MiddleTab::Timeline => journal.names.timed,
+        _ => true,
+    };
+    applies || tab == props.view.middle
 }
 
 /// Are concrete states matched by predicates?

@@ -10,7 +10,7 @@ use veristep_core::draw::{self, Pictures};
 use veristep_core::edit;
 use veristep_core::edit::automaton::EdgeText;
 use veristep_core::kit::{Counts, Cx, Names, Sink, Verdict};
-use veristep_core::net::Net;
+use veristep_core::net::{NamedProperty, Net};
 use veristep_core::property::Property;
 use veristep_core::run::{self, Kind, Method, Options, Run};
 use veristep_core::system::{self, Edge, LocationId, System};
@@ -20,6 +20,7 @@ use veristep_core::vacuity::vacuous;
 use crate::protocol::{
     Accepted, EdgeInfo, LocationInfo, ModelInfo, ProgressRow, Proof, Role, RunResult, Shown,
 };
+use crate::worker::chart;
 
 /// Parses a model and a property; also returns the property's error.
 pub(super) fn parse(
@@ -76,16 +77,17 @@ fn info(system: &System) -> ModelInfo {
         edges: system.edges.iter().map(edge).collect(),
         drawing: draw::model(system).into(),
         net: system.net.as_ref().map(|net| Box::new(drawn(net))),
+        chart: system.chart.as_ref().map(|reading| Box::new(chart::info(system, reading))),
         delays: system.net.as_ref().filter(|net| net.is_timed()).map(|net| Delays::of(net)),
         no_property: None,
-        properties: system.net.as_ref().map_or_else(Vec::new, |net| properties(net)),
+        properties: properties(system.net.as_ref().map_or(&system.stated, |net| &net.properties)),
     }
 }
 
-/// The properties of a net, if there are several.
-fn properties(net: &Net) -> Vec<String> {
-    let all = net.properties.iter().map(|property| format!("embedded:{}", property.name));
-    if net.properties.len() > 1 { all.collect() } else { Vec::new() }
+/// The properties that a model states, if there are several.
+fn properties(stated: &[NamedProperty]) -> Vec<String> {
+    let all = stated.iter().map(|property| format!("embedded:{}", property.name));
+    if stated.len() > 1 { all.collect() } else { Vec::new() }
 }
 
 /// A net as it is drawn.

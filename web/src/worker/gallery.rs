@@ -28,11 +28,13 @@ macro_rules! entry {
             story: $story,
             change: $change,
             words: $words,
-            text: include_str!(concat!("../../../static/examples/", $file)),
+            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../static/examples/", $file)),
             options: &[$(($option, $value)),*],
         }
     };
 }
+
+mod charts;
 
 /// The gallery; the first entry is the model of a fresh page.
 const ENTRIES: &[Entry] = &[
@@ -468,11 +470,15 @@ const ENTRIES: &[Entry] = &[
 /// The name of the property among the options.
 const PROPERTY: &str = "property";
 
+/// All entries.
+fn entries() -> impl Iterator<Item = &'static Entry> {
+    ENTRIES.iter().chain(charts::ENTRIES)
+}
+
 /// The name of the file, with a suffix where several examples share it.
 fn id(e: &Entry) -> String {
     let name = e.file.rsplit('/').next().unwrap_or_default().split('.').next().unwrap_or_default();
-    let first = ENTRIES.iter().position(|other| other.file == e.file);
-    match first.map(|i| &ENTRIES[i]) {
+    match entries().find(|other| other.file == e.file) {
         Some(other) if other.title != e.title => format!("{name}-{}", e.concept.replace(' ', "-")),
         _ => name.to_owned(),
     }
@@ -507,7 +513,7 @@ pub(super) fn examples() -> Vec<Example> {
             .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
             .collect(),
     };
-    ENTRIES.iter().map(example).collect()
+    entries().map(example).collect()
 }
 
 #[cfg(test)]

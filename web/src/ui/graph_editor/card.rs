@@ -6,11 +6,14 @@ use std::rc::Rc;
 use veristep_core::edit::automaton::Edit;
 use veristep_core::edit::net::read;
 use veristep_core::edit::pins::Pin;
+use veristep_core::layout::Point;
 use veristep_core::system::{self, EdgeId, LocationId};
-use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
+use web_sys::{HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 use super::arcs::{counted, interval};
+use super::charts::{self, ChartAsk, inside};
+use super::completion::completions;
 use super::moving::placed;
 use super::several::{Arrangement, choices};
 use super::text_edges::{name_of, statements, written, written_edge};
@@ -100,6 +103,8 @@ pub(super) enum Ask {
     Copy,
     /// Several locations once more.
     Duplicate,
+    /// Another structure of a chart.
+    Chart(ChartAsk),
 }
 
 /// A name that no location and no variable has.
@@ -153,7 +158,13 @@ impl Draft {
         (language, text): (&Language, &str),
     ) -> Draft {
         let text = match (subject, model) {
+            (Subject::New(place), Some(model)) if language.kind == Kind::Chart => {
+                charts::free(model, container_at(model, place))
+            }
             (Subject::New(_), model) => new_name(model, language),
+            (Subject::Location(id), Some(model)) if language.kind == Kind::Chart => {
+                charts::label(&name_of(model, id)).to_owned()
+            }
             (Subject::Location(id), Some(model)) => name_of(model, id),
             (Subject::Edge(id), Some(model)) if language.kind == Kind::Net => arc(model, id).1.to_string(),
             (Subject::Edge(id), Some(model)) => written_edge(model, id)
@@ -180,6 +191,12 @@ impl Draft {
     pub(super) fn accepted(&self, model: Option<&ModelInfo>) -> Vec<Edit> {
         let text = self.text.trim().to_owned();
         match (self.subject, model) {
+            (Subject::New(place), Some(model)) if model.is_chart() => {
+                vec![Edit::AddLocation {
+                    name: inside(container_at(model, place), &text),
+                    role: system::Role::Plain,
+                }]
+            }
             (Subject::New(place), model) => new_location(text, place, model),
             (Subject::Location(id), Some(model)) => {
                 let interval = self.interval.clone().filter(|_| self.has_other_interval(Some(model)));
@@ -206,6 +223,11 @@ impl Draft {
             _ => vec![],
         }
     }
+}
+
+/// The state of a chart at a place.
+fn container_at(model: &ModelInfo, place: Option<Pin>) -> &str {
+    place.map_or("", |(x, y)| charts::container(model, Point::new(x.into(), y.into()), None))
 }
 
 /// The interval of time of a place or a transition.
@@ -344,60 +366,6 @@ fn input(
     }
 }
 
-/// Can names have this character?
-fn is_letter(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii()
-}
-
-/// What was typed before the last word, and the last word.
-fn last_word(text: &str) -> (&str, &str) {
-    text.split_at(text.trim_end_matches(is_letter).len())
-}
-
-/// Names that complete the last word of what was typed.
-fn completed<'a>(draft: &Draft, model: &'a ModelInfo, language: &Language) -> Vec<&'a str> {
-    let (_, word) = last_word(&draft.text);
-    let begins = |name: &&str| name.len() > word.len() && name.starts_with(word) && !word.is_empty();
-    let keywords: &[&str] = match draft.subject {
-        _ if language.kind == Kind::Net => return Vec::new(),
-        Subject::Connect(..) | Subject::Edge(_) if language.kind == Kind::ControlFlow => &["assume", "havoc"],
-        Subject::Variable => return ["int", "bool", "rat"].into_iter().filter(begins).collect(),
-        Subject::Connect(..) | Subject::Edge(_) => &["true"],
-        _ => return Vec::new(),
-    };
-    let names = model.variables.iter().map(|(name, _)| name.as_str());
-    names
-        .filter(|name| name.chars().all(is_letter))
-        .chain(keywords.iter().copied())
-        .filter(begins)
-        .take(6)
-        .collect()
-}
-
-/// Buttons that complete the last word.
-#[inline(never)]
-fn completions(
-    draft: &Draft,
-    (model, language): (&ModelInfo, &Language),
-    field: &NodeRef,
-    typed: &Callback<(Field, String)>,
-) -> Html {
-    let (before, _) = last_word(&draft.text);
-    let one = |name: &&str| {
-        let (text, field) = (format!("{before}{name}"), field.clone());
-        let onclick = typed.reform(move |_: MouseEvent| {
-            field.cast::<HtmlElement>().iter().for_each(|field| drop(field.focus()));
-            (Field::Text, text.clone())
-        });
-        html! { <button type="button" class="btn small" {onclick} data-testid="completion">{ *name }</button> }
-    };
-    let all = completed(draft, model, language);
-    if all.is_empty() {
-        return Html::default();
-    }
-    html! { <div class="row" role="group" aria-label="Completions">{ for all.iter().map(one) }</div> }
-}
-
 /// What else can be done with a location or an edge.
 fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Callback<Ask>) -> Html {
     match subject {
@@ -436,6 +404,10 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
                         { for language.roles.iter().map(role) }
                         if language.kind == Kind::Buchi { { button("accepting", "accepting", Some(accepting), Ask::Accepting(!accepting), ask) } }
                     </div>
+                    if language.kind == Kind::Chart {
+                        { charts::buttons(ask) }
+                        { choose((model, language), "move into", (None, false), (|id| Ask::Chart(ChartAsk::Into(Some(id))), ask)) }
+                    }
                     { choose((model, language), &format!("{} to", language.edge), (None, !model.is_place(id)), (Ask::To, ask)) }
                     <ul>{ for edges }</ul>
                     { button("Delete", "delete", None, Ask::Delete, ask) }
@@ -462,7 +434,7 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
 /// The variables that statements can use, and a new one; of letters, the atoms.
 fn variables((model, language): (&ModelInfo, &Language), ask: &Callback<Ask>) -> Html {
     let names: Vec<&str> = model.variables.iter().map(|(name, _)| name.as_str()).collect();
-    if language.kind == Kind::Net {
+    if language.kind == Kind::Net || language.kind == Kind::Chart {
         return Html::default();
     }
     if language.kind == Kind::Buchi {
@@ -558,25 +530,6 @@ mod tests {
             let edit = Edit::SetStatements { edge: 0, statements: draft.text.clone() };
             assert_eq!(draft.accepted(Some(&model)), [edit]);
         }
-    }
-
-    #[test]
-    fn the_last_word_is_completed() {
-        let model = ModelInfo {
-            variables: [("count", "int"), ("color", "int"), ("c", "int")]
-                .map(|(name, ty)| (name.to_owned(), ty.to_owned()))
-                .to_vec(),
-            ..model()
-        };
-        let of = |subject, text: &str| {
-            let draft = Draft { text: text.to_owned(), ..Draft::new(subject, None, (&LANGUAGE, "")) };
-            completed(&draft, &model, &LANGUAGE).join(" ")
-        };
-        assert_eq!(of(Subject::Edge(EdgeId(0)), "x := c"), "count color");
-        assert_eq!(of(Subject::Edge(EdgeId(0)), "as"), "assume");
-        assert_eq!(of(Subject::Edge(EdgeId(0)), "x := count"), "");
-        assert_eq!(of(Subject::Variable, "x : bo"), "bool");
-        assert_eq!(of(Subject::New(None), "c"), "");
     }
 
     #[test]

@@ -13,6 +13,7 @@ use veristep_core::system::LocationId;
 use yew::prelude::*;
 
 use super::card::{self, Ask, Draft, Field, Subject};
+use super::charts;
 use super::moving::Dragged;
 use super::text_edges::{name_of, written, written_edge};
 use super::things::Part;
@@ -329,6 +330,13 @@ impl Editor {
                 return self.show(Draft { before, ..self.draft(Subject::Variable) });
             }
             (_, Subject::Several(_)) => return self.ask_several(asked),
+            (Ask::Chart(asked), Subject::Location(id)) => {
+                let states = [model.map(|model| name_of(model, id)).unwrap_or_default()];
+                typed
+                    .into_iter()
+                    .chain(model.map(|model| charts::asked(model, asked, &states)).into_iter().flatten())
+                    .collect()
+            }
             (Ask::Edge(id), _) => {
                 return self.show(Draft { before: kept, ..self.draft(Subject::Edge(id)) });
             }
@@ -381,8 +389,8 @@ impl Editor {
     fn for_choice(&self, asked: Ask, subject: Subject, name: &str) -> Option<Edit> {
         let model = self.edited.model.as_deref()?;
         match (asked, subject) {
-            (Ask::Role(role), Subject::Location(_)) => {
-                Some(Edit::SetRole { location: name.to_owned(), role })
+            (Ask::Role(role), Subject::Location(id)) => {
+                Some(Edit::SetRole { location: charts::renamed(model, id, name), role })
             }
             (Ask::Accepting(accepting), Subject::Location(_)) => {
                 Some(Edit::SetAccepting { locations: vec![name.to_owned()], accepting })
@@ -543,6 +551,10 @@ impl Editor {
 
     /// A new location, with an edge to it.
     fn connect_new(&self, model: &ModelInfo, of: LocationId, place: Option<Pin>) {
+        if model.is_chart() {
+            let (edits, news) = charts::appended(model, &name_of(model, of), place);
+            return self.edit(edits, &news);
+        }
         // Of a net, a transition follows a place, and a place a transition.
         let transition = model.is_place(of);
         let source = name_of(model, of);

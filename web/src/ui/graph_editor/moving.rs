@@ -9,6 +9,7 @@ use veristep_core::edit::pins::{Pin, pin};
 use veristep_core::layout::Point;
 use veristep_core::scene::Drawing;
 
+use super::charts;
 use super::editor::Editor;
 use super::text_edges::name_of;
 use super::things::Part;
@@ -56,6 +57,9 @@ pub fn moved(model: &Rc<ModelInfo>, dragged: &Dragged) -> Arc<Drawing> {
     let drawing = Drawing::clone(&model.drawing);
     let places: Vec<(String, Point)> =
         dragged.nodes.iter().filter_map(|(key, _)| Some((key.clone(), dragged.place(key)?))).collect();
+    if model.is_chart() {
+        return Arc::new(draw::carried(&drawing, &places));
+    }
     Arc::new(drawing.pinned(&places, draw::MARGIN))
 }
 
@@ -122,6 +126,14 @@ impl Editor {
 
     /// Nodes stay where they were dragged.
     fn put(&self, model: &ModelInfo, dragged: &Dragged) {
+        if model.is_chart() {
+            let place = |key: &str| match model.part(key)? {
+                Part::Node(id) => Some((id, dragged.place(key)?)),
+                Part::Edge(_) => None,
+            };
+            let places: Vec<_> = dragged.nodes.iter().filter_map(|(key, _)| place(key)).collect();
+            return self.edited.act.emit(Action::Edit(charts::dropped(model, &places), false));
+        }
         let place = |key: &str| match model.part(key)? {
             Part::Node(id) => Some((name_of(model, id), Some(pin(dragged.place(key)?)))),
             Part::Edge(_) => None,

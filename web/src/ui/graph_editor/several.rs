@@ -11,6 +11,7 @@ use veristep_core::system::LocationId;
 use yew::prelude::*;
 
 use super::card::{Ask, Subject, button};
+use super::charts::{self, ChartAsk};
 use super::editor::{Editor, Open};
 use super::text_edges::{name_of, part};
 use super::things::Part;
@@ -275,6 +276,11 @@ impl Editor {
             Ask::Duplicate => self.duplicate(),
             Ask::Delete => self.delete_chosen(),
             Ask::Arrange(how) => self.arrange(how),
+            Ask::Chart(asked) => {
+                let states: Vec<String> = self.chosen().iter().map(|(_, name)| (*name).to_owned()).collect();
+                let edits = self.edited.model.as_deref().map(|model| charts::asked(model, asked, &states));
+                self.edit(edits.unwrap_or_default(), "The states were wrapped.");
+            }
             Ask::Accepting(accepting) => {
                 let locations = self.chosen().iter().map(|(_, name)| (*name).to_owned()).collect();
                 self.edit(vec![Edit::SetAccepting { locations, accepting }], "The states were changed.");
@@ -323,7 +329,11 @@ pub(super) fn choices(language: &Language, ask: &Callback<Ask>) -> Html {
         |(how, label): &(Arrangement, &'static str)| button(label, "arrange", None, Ask::Arrange(*how), ask);
     html! {
         <>
-            <div class="row" role="group" aria-label="Arrange">{ for Arrangement::ALL.iter().map(arrange) }</div>
+            if language.kind == Kind::Chart {
+                <div class="row">{ button("Wrap in a state", "wrap", None, Ask::Chart(ChartAsk::Wrap), ask) }</div>
+            } else {
+                <div class="row" role="group" aria-label="Arrange">{ for Arrangement::ALL.iter().map(arrange) }</div>
+            }
             if language.kind == Kind::Buchi {
                 <div class="row">
                     { button("accepting", "accepting", None, Ask::Accepting(true), ask) }
@@ -331,8 +341,10 @@ pub(super) fn choices(language: &Language, ask: &Callback<Ask>) -> Html {
                 </div>
             }
             <div class="row">
-                { button("Copy", "copy", None, Ask::Copy, ask) }
-                { button("Duplicate", "duplicate", None, Ask::Duplicate, ask) }
+                if language.kind != Kind::Chart {
+                    { button("Copy", "copy", None, Ask::Copy, ask) }
+                    { button("Duplicate", "duplicate", None, Ask::Duplicate, ask) }
+                }
                 { button("Delete", "delete", None, Ask::Delete, ask) }
             </div>
         </>

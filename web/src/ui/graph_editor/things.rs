@@ -2,7 +2,8 @@
 //!
 //! A net is edited as a model of its own, whose locations are places and then transitions, and whose edges are arcs.
 //! In its drawing, and for the rest of the page, places are variables of the system and transitions its edges, the
-//! first of which gives the initial marking.
+//! first of which gives the initial marking. So is a chart: its states are locations, in the order of the text, and its
+//! arrows edges.
 
 use veristep_core::scene::{Drawing, Edge, Thing};
 use veristep_core::system::{EdgeId, LocationId};
@@ -25,6 +26,11 @@ impl ModelInfo {
         self.drawing.nodes.first().is_some_and(|node| node.key.starts_with(['p', 't']))
     }
 
+    /// Is it a chart, with states as locations and arrows as edges?
+    pub(super) fn is_chart(&self) -> bool {
+        self.drawing.nodes.first().is_some_and(|node| node.key.starts_with('c'))
+    }
+
     /// The number of places of a net.
     fn places(&self) -> usize {
         self.locations.iter().take_while(|location| location.tokens.is_some()).count()
@@ -32,7 +38,7 @@ impl ModelInfo {
 
     /// The key of a node.
     pub(super) fn key(&self, id: LocationId) -> String {
-        match self.drawing.nodes.get(id.index()).filter(|_| self.is_net()) {
+        match self.drawing.nodes.get(id.index()).filter(|_| self.is_net() || self.is_chart()) {
             Some(node) => node.key.clone(),
             None => format!("l{}", id.0),
         }
@@ -40,6 +46,14 @@ impl ModelInfo {
 
     /// The node or the edge with a key.
     pub(super) fn part(&self, key: &str) -> Option<Part> {
+        if self.is_chart() {
+            let node = self.drawing.nodes.iter().position(|node| node.key == key);
+            let edge = || self.drawing.edges.iter().position(|edge| edge.key == key);
+            return match node {
+                Some(node) => Some(Part::Node(LocationId::new(node))),
+                None => edge().map(EdgeId::new).map(Part::Edge),
+            };
+        }
         let number = || key.get(1..)?.parse().ok();
         match key.as_bytes().first()? {
             b'l' => Some(Part::Node(LocationId(number()?))),
@@ -52,7 +66,7 @@ impl ModelInfo {
 
     /// What a node stands for on the rest of the page.
     pub(super) fn stands_for(&self, id: LocationId) -> Option<Thing> {
-        if !self.is_net() {
+        if !self.is_net() && !self.is_chart() {
             return Some(Thing::Location(id));
         }
         self.drawing.nodes.get(id.index())?.about.first().copied()
@@ -61,7 +75,7 @@ impl ModelInfo {
     /// The nodes that are selected on the page; none if an edge is selected, or something else.
     #[inline(never)]
     pub(super) fn selected_nodes(&self, related: &Related) -> Vec<LocationId> {
-        if !self.is_net() {
+        if !self.is_net() && !self.is_chart() {
             return related.locations.iter().copied().collect();
         }
         let ids = (0..self.locations.len()).map(LocationId::new);
@@ -70,12 +84,17 @@ impl ModelInfo {
 
     /// The edges that are selected on the page. An arc is selected with its transition only.
     pub(super) fn selected_edges(&self, related: &Related) -> Vec<EdgeId> {
+        if self.is_chart() {
+            let is_related = |edge: &Edge| edge.about.iter().any(|thing| related.contains(*thing));
+            let all = self.drawing.edges.iter().enumerate().filter(|(_, edge)| is_related(edge));
+            return all.map(|(number, _)| EdgeId::new(number)).collect();
+        }
         if self.is_net() { Vec::new() } else { related.edges.iter().copied().collect() }
     }
 
     /// An edge in a drawing.
     pub(super) fn edge_in<'a>(&self, drawing: &'a Drawing, id: EdgeId) -> Option<&'a Edge> {
-        if self.is_net() {
+        if self.is_net() || self.is_chart() {
             return drawing.edges.get(id.index());
         }
         drawing.edges.iter().find(|edge| edge.about.contains(&Thing::Edge(id)))

@@ -1,6 +1,6 @@
 //! A node of a drawing.
 
-use veristep_core::scene::{Ink, Mark, Node, Rect, RowKind, Shape, Style, TOKEN};
+use veristep_core::scene::{Ink, Mark, Node, Rect, RowKind, Shape, TOKEN};
 use yew::prelude::*;
 
 use super::{about, anchor, classes, ink, names, on_click, on_enter, pick, px, sides};
@@ -25,7 +25,7 @@ pub(super) struct Props {
 #[component]
 pub(super) fn NodeView(props: &Props) -> Html {
     let node = &props.node;
-    let style = Style::of_node(&node.marks);
+    let style = node.style();
     let picked = pick(&node.about, &props.act);
     let onclick = picked.as_ref().map(on_click);
     let onkeydown = picked.as_ref().map(|pick| on_enter(pick.clone()));
@@ -93,7 +93,7 @@ fn start(rect: Rect) -> Html {
 fn outline(node: &Node, rect: Rect, class: Classes, style: String) -> Html {
     let (x, y, width, height) = sides(rect);
     match node.shape {
-        Shape::Box => html! { <rect {class} {style} {x} {y} {width} {height} rx="8" /> },
+        Shape::Box | Shape::Frame => html! { <rect {class} {style} {x} {y} {width} {height} rx="8" /> },
         Shape::Pill => html! { <rect {class} {style} {x} {y} {width} {height} rx={px(rect.height / 2.0)} /> },
         Shape::Tile => html! { <rect {class} {style} {x} {y} {width} {height} /> },
         Shape::Ellipse | Shape::Place => {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use veristep_core::scene::{Drawing, Edge, Label, Mark, Node, Rect, Thing};
+use veristep_core::scene::{Drawing, Edge, Label, Mark, Node, Rect, Shape, Thing};
 use veristep_core::text::count;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
@@ -109,8 +109,9 @@ pub(super) fn PictureView(props: &Props) -> Html {
     let selected = drawing.nodes.iter().filter(of_selection).map(|node| node.rect).reduce(Rect::with);
     let is_current = current(drawing);
     let around = around(drawing);
+    let solid = drawing.nodes.iter().filter(|node| node.shape != Shape::Frame);
     let marks: Rc<[(Rect, bool)]> =
-        drawing.nodes.iter().map(|node| (node.rect, is_current(node) || node.is(Mark::Path))).collect();
+        solid.map(|node| (node.rect, is_current(node) || node.is(Mark::Path))).collect();
     let texts: Rc<[Rect]> =
         drawing.edges.iter().filter_map(Edge::plate).chain(drawing.labels.iter().map(Label::rect)).collect();
     let whole = drawing.nodes.len() <= ALL;
@@ -130,8 +131,13 @@ fn current(drawing: &Drawing) -> impl Fn(&Node) -> bool + use<> {
     let dead_end = drawing.nodes.iter().any(|node| node.is(Mark::Empty));
     move |node| match dead_end {
         true => node.is(Mark::Empty),
-        false => node.is(Mark::Current) || node.is(Mark::Active) || node.is(Mark::Lost),
+        false => node.is(Mark::Current) || node.is(Mark::Active) || node.is(Mark::Lost) || is_active(node),
     }
+}
+
+/// Is it an active state of a chart without others in it?
+fn is_active(node: &Node) -> bool {
+    node.is(Mark::InConfiguration) && node.shape != Shape::Frame
 }
 
 /// What is kept in view with the focus where there is room: all nodes of the step, and what is searched for.
@@ -147,7 +153,10 @@ fn focus(drawing: &Drawing, shown: &Shown) -> Option<Rect> {
     let nodes = || drawing.nodes.iter();
     let all = |of: &dyn Fn(&Node) -> bool| nodes().filter(|node| of(node)).map(|n| n.rect).reduce(Rect::with);
     let asked = shown.focus.and_then(|thing| nodes().find(|node| node.about.first() == Some(&thing)));
-    let begin = || nodes().find(|node| node.is(Mark::Initial)).or(drawing.nodes.first());
+    let begin = || {
+        let first = nodes().find(|node| node.is(Mark::Initial)).or(drawing.nodes.first());
+        first.filter(|node| node.shape != Shape::Frame)
+    };
     let ends = |node: &&Node| node.is(Mark::Path) || node.is(Mark::Violating);
     // Markings are not the nodes of a step, so there the beginning is in view without a current one.
     let rests = shown.at_rest || nodes().any(|node| matches!(node.about.first(), Some(Thing::Marking(_))));

@@ -1,0 +1,152 @@
+//! What the editor of statecharts does: states in states, regions, histories, and moving states into others.
+
+use veristep_core::edit::automaton::{ChartEdit, Edit};
+use veristep_core::edit::pins::{Pin, pin};
+use veristep_core::layout::Point;
+use veristep_core::scene::{Node, Rect, Shape};
+use veristep_core::system::{self, LocationId};
+use yew::prelude::*;
+
+use super::card::{Ask, button};
+use super::text_edges::name_of;
+use crate::protocol::ModelInfo;
+
+/// What the card of a state asks for besides what all automata have.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum ChartAsk {
+    /// A new state in it.
+    Substate,
+    /// A new region.
+    Region,
+    /// A history, deep or not.
+    History(bool),
+    /// A new state around it, or around all that are chosen.
+    Wrap,
+    /// It becomes part of this state; none for the chart itself.
+    Into(Option<LocationId>),
+}
+
+/// The last part of a path.
+pub(super) fn label(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(_, label)| label)
+}
+
+/// The path of the state around a state; empty for the chart itself.
+pub(super) fn around(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(around, _)| around)
+}
+
+/// The path of a state in another one.
+pub(super) fn inside(around: &str, label: &str) -> String {
+    if around.is_empty() { label.to_owned() } else { format!("{around}.{label}") }
+}
+
+/// A label that no state in a state has.
+pub(super) fn free(model: &ModelInfo, around: &str) -> String {
+    let is_free = |label: &String| model.locations.iter().all(|it| it.name != inside(around, label));
+    (1..).map(|number| format!("S{number}")).find(is_free).unwrap_or_default()
+}
+
+/// The innermost state at a place that can contain others, but none of those that begin with a path.
+pub(super) fn container<'a>(model: &'a ModelInfo, at: Point, but: Option<&str>) -> &'a str {
+    let here = Rect { x: at.x, y: at.y, ..Rect::default() };
+    let is_frame = |node: &Node| node.shape == Shape::Frame && node.rect.contains(&here);
+    let frames = model.drawing.nodes.iter().zip(&model.locations).filter(|(node, _)| is_frame(node));
+    let names = frames.map(|(_, location)| location.name.as_str());
+    let is_other = |name: &&str| but.is_none_or(|but| *name != but && !name.starts_with(&format!("{but}.")));
+    names.rev().find(is_other).unwrap_or("")
+}
+
+/// The place of a state from the top left corner of the state around it.
+fn relative(model: &ModelInfo, path: &str, at: Point) -> Pin {
+    let around = model.locations.iter().position(|it| it.name == around(path));
+    let rect = around.and_then(|number| model.drawing.nodes.get(number)).map(|node| node.rect);
+    let (x, y) = rect.map_or((0.0, 0.0), |rect| (rect.x, rect.y));
+    pin(Point::new(at.x - x, at.y - y))
+}
+
+/// The edit for states that were dragged to these middles: one that is dragged into another state becomes part of it.
+#[inline(never)]
+pub(super) fn dropped(model: &ModelInfo, places: &[(LocationId, Point)]) -> Vec<Edit> {
+    if let [(id, at)] = places {
+        let state = name_of(model, *id);
+        let into = container(model, *at, Some(&state)).to_owned();
+        if into != around(&state) {
+            return vec![Edit::Chart(ChartEdit::MoveInto { state, into })];
+        }
+    }
+    let moved = |id: LocationId| places.iter().find(|(one, _)| *one == id).map(|(_, at)| *at);
+    let beside: Vec<String> = places.iter().map(|(id, _)| around(&name_of(model, *id)).to_owned()).collect();
+    // Those beside them that a person placed before stay where they are drawn.
+    let all = model.locations.iter().enumerate().filter_map(|(number, location)| {
+        let id = LocationId::new(number);
+        let is_pinned =
+            location.pinned && beside.iter().any(|around_it| *around_it == around(&location.name));
+        let shown = || Some(model.drawing.nodes.get(number)?.rect.centre()).filter(|_| is_pinned);
+        let at = moved(id).or_else(shown)?;
+        Some((location.name.clone(), Some(relative(model, &location.name, at))))
+    });
+    vec![Edit::Move { places: all.collect() }]
+}
+
+/// A new state after another one, with a transition to it, and what that is called for screen readers: in the state at
+/// its place, or else beside the other one.
+#[inline(never)]
+pub(super) fn appended(model: &ModelInfo, source: &str, place: Option<Pin>) -> (Vec<Edit>, String) {
+    let at = place.map(|(x, y)| Point::new(x.into(), y.into()));
+    let around = at.map_or(around(source), |at| container(model, at, None));
+    let target = inside(around, &free(model, around));
+    let news = format!("{target} was added after {source}.");
+    let new = Edit::AddLocation { name: target.clone(), role: system::Role::Plain };
+    (vec![new, Edit::Connect { source: source.to_owned(), target, statements: "go".to_owned() }], news)
+}
+
+/// The path of a state of a chart that gets this label; of other locations, that is the name.
+pub(super) fn renamed(model: &ModelInfo, id: LocationId, label: &str) -> String {
+    if model.is_chart() { inside(around(&name_of(model, id)), label) } else { label.to_owned() }
+}
+
+/// The edits that a card of a state, or of several, asks for.
+#[inline(never)]
+pub(super) fn asked(model: &ModelInfo, asked: ChartAsk, states: &[String]) -> Vec<Edit> {
+    let Some(state) = states.first().cloned() else { return vec![] };
+    let edit = match asked {
+        ChartAsk::Substate => {
+            let name = inside(&state, &free(model, &state));
+            return vec![Edit::AddLocation { name, role: system::Role::Plain }];
+        }
+        ChartAsk::Region => ChartEdit::AddRegion { state },
+        ChartAsk::History(deep) => ChartEdit::AddHistory { state, deep },
+        ChartAsk::Wrap => ChartEdit::Wrap { name: free(model, around(&state)), states: states.to_vec() },
+        ChartAsk::Into(into) => {
+            ChartEdit::MoveInto { state, into: into.map(|id| name_of(model, id)).unwrap_or_default() }
+        }
+    };
+    vec![Edit::Chart(edit)]
+}
+
+/// The buttons of the card of a state.
+#[inline(never)]
+pub(super) fn buttons(ask: &Callback<Ask>) -> Html {
+    let one = |label: &str, asked: ChartAsk| button(label, "structure", None, Ask::Chart(asked), ask);
+    html! {
+        <div class="row" role="group" aria-label="Structure">
+            { one("add state in it", ChartAsk::Substate) }
+            { one("add region", ChartAsk::Region) }
+            { one("add history", ChartAsk::History(false)) }
+            { one("add deep history", ChartAsk::History(true)) }
+            { one("wrap in a state", ChartAsk::Wrap) }
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_have_parts() {
+        assert_eq!((label("On.Red"), around("On.Red"), around("Off")), ("Red", "On", ""));
+        assert_eq!((inside("On", "Red"), inside("", "Off")), ("On.Red".to_owned(), "Off".to_owned()));
+    }
+}
