@@ -13,6 +13,7 @@ pub mod machine;
 pub mod reading;
 pub mod simulation;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use solver_lite::number::Q;
@@ -311,29 +312,39 @@ impl Chart {
         labels.join(".")
     }
 
-    /// The shortest end of its path that no other state has: `Main.Green`.
+    /// For each state, the shortest end of its path that no other state has: `Main.Green`.
     #[must_use]
-    pub fn short_path(&self, state: StateId) -> String {
-        let path = self.path(state);
-        let ends = path.match_indices('.').rev().map(|(dot, _)| &path[dot + 1..]);
-        let short = ends.into_iter().find(|end| self.find_state(end) == Ok(state));
-        short.map_or_else(|| path.clone(), str::to_owned)
+    pub fn short_paths(&self) -> Vec<String> {
+        let paths: Vec<String> = self.state_ids().map(|s| self.path(s)).collect();
+        let ends =
+            |path: &'_ str| -> Vec<usize> { path.match_indices('.').map(|(dot, _)| dot + 1).rev().collect() };
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        for path in &paths {
+            let all = ends(path).into_iter().chain([0]);
+            all.for_each(|end| *known.entry(&path[end..]).or_default() += 1);
+        }
+        let short = |path: &String| {
+            let end = ends(path).into_iter().find(|end| known[&path[*end..]] == 1);
+            path[end.unwrap_or(0)..].to_owned()
+        };
+        paths.iter().map(short).collect()
     }
 
     /// The state that a name denotes at a state: one inside of it, beside it, or further outside; otherwise as
-    /// [`Chart::find_state`].
+    /// [`Chart::find_state`]. Only states inside of `scope` are meant.
     ///
     /// # Errors
     /// If there is none, or several.
-    pub fn state_at(&self, at: StateId, name: &str) -> Result<StateId, String> {
+    pub fn state_at(&self, (scope, at): (StateId, StateId), name: &str) -> Result<StateId, String> {
         // Names are unique in SCXML.
         if self.prefixes {
             return self.find_state(name);
         }
         let all = std::iter::once(at).chain(self.around(at)).filter(|s| *s != Chart::ROOT);
+        let all = all.take_while(|s| *s == scope || self.is_inside(*s, scope));
         let full = all.map(|around| format!("{}.{name}", self.path(around)));
         let named = |full: String| self.state_ids().skip(1).find(|s| self.path(*s) == full);
-        full.into_iter().find_map(named).map_or_else(|| self.find_state(name), Ok)
+        full.into_iter().find_map(named).map_or_else(|| self.find_within(scope, name), Ok)
     }
 
     /// Is a name the label of a state, after labels of states around it, in order?
@@ -350,7 +361,12 @@ impl Chart {
     /// # Errors
     /// If there is none, or several.
     pub fn find_state(&self, name: &str) -> Result<StateId, String> {
-        let states = || self.state_ids().skip(1);
+        self.find_within(Chart::ROOT, name)
+    }
+
+    /// The same among the states inside of a state.
+    fn find_within(&self, scope: StateId, name: &str) -> Result<StateId, String> {
+        let states = || self.inside(scope);
         if let Some(found) = states().find(|s| self.state(*s).name == name) {
             return Ok(found);
         }

@@ -113,11 +113,10 @@ impl Played<'_> {
         for _ in 0..arguments.steps {
             let Some(before) = status.as_ref().filter(|s| s.running && !external.is_empty()) else { break };
             let event = external[index(external.len())];
-            let step = match choices(chart, event, VALUES) {
-                Some(all) => machine.react(before, event, &all[index(all.len())]),
-                None => machine.react(before, event, &[]),
-            };
-            status = self.show(Some(&chart.event(event).name), step, None);
+            let values =
+                choices(chart, event, VALUES).map_or_else(Vec::new, |all| all[index(all.len())].clone());
+            let step = machine.react(before, event, &values);
+            status = self.show(Some(&chart.event_text(event, &values)), step, None);
         }
         if status.is_some() { HOLDS } else { VIOLATED }
     }

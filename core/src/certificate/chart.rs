@@ -119,7 +119,8 @@ fn states(
         _ => None,
     };
     let mut outside = false;
-    let mut visit = |status: &Status, event: Option<EventId>, _: &[Microstep]| {
+    let mut visit = |status: Option<&Status>, event: Option<EventId>, _: &[Microstep]| {
+        let Some(status) = status else { return };
         let state = reading.values(status, event);
         let holds = |e: &Expr| e.eval(&|v| state[v.index()].clone()) == Ok(Value::Bool(true));
         let formula = if status.running { &stable } else { &finished };

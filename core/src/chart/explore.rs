@@ -9,6 +9,9 @@ use super::machine::{Fault, Machine, Microstep, Status};
 use super::{Chart, EventId};
 use crate::expr::Type;
 
+/// So many reactions for each status of the limit are executed.
+const REACTIONS: usize = 50;
+
 /// An event of the environment with the values of its parameters.
 pub type Given = (EventId, Vec<Value>);
 
@@ -54,8 +57,8 @@ pub fn choices(chart: &Chart, event: EventId, limit: usize) -> Option<Vec<Vec<Va
         let with = |one: &Vec<Value>| {
             values.iter().map(|v| [&one[..], std::slice::from_ref(v)].concat()).collect::<Vec<_>>()
         };
+        all.len().checked_mul(values.len()).filter(|number| *number <= limit)?;
         all = all.iter().flat_map(with).collect();
-        (all.len() <= limit).then_some(())?;
     }
     Some(all)
 }
@@ -66,51 +69,61 @@ pub fn explore(chart: &Chart, limit: usize) -> Found {
     explore_with(chart, limit, &mut |_, _, _| {})
 }
 
-/// A visitor of the statuses, each with the event and the microsteps that lead there.
-pub type Visit<'a> = &'a mut dyn FnMut(&Status, Option<EventId>, &[Microstep]);
+/// A visitor of the statuses, each with the event and the microsteps that lead there; none for a macrostep that is not
+/// completed.
+pub type Visit<'a> = &'a mut dyn FnMut(Option<&Status>, Option<EventId>, &[Microstep]);
 
 /// The same; calls `visit` for each status and each event that leads there.
 pub fn explore_with(chart: &Chart, limit: usize, visit: Visit<'_>) -> Found {
     let machine = Machine::new(chart);
     let mut found = Found::default();
     let (mut open, mut origins) = (VecDeque::new(), Vec::new());
-    match machine.start() {
-        Ok((status, steps)) => {
-            visit(&status, None, &steps);
+    let mut steps = Vec::new();
+    let started = machine.start_with(&mut |step, _| steps.push(step));
+    visit(started.as_ref().ok(), None, &steps);
+    match started {
+        Ok(status) => {
             found.statuses.insert(status.clone());
             open.push_back((0, status));
             origins.push(None);
         }
         Err(fault) => drop(found.faults.insert((None, fault), Vec::new())),
     }
-    let external: Vec<EventId> = chart.event_ids().filter(|e| chart.event(*e).external).collect();
+    let external = chart.event_ids().filter(|e| chart.event(*e).external);
+    let external: Vec<_> = external.map(|e| (e, choices(chart, e, limit))).collect();
+    let mut left = limit.saturating_mul(REACTIONS);
     while let Some((number, status)) = open.pop_front() {
         if !status.running {
             continue;
         }
-        for event in &external {
-            let Some(choices) = choices(chart, *event, limit) else {
+        for (event, choices) in &external {
+            let Some(choices) = choices else {
                 found.truncated = true;
                 continue;
             };
             for parameters in choices {
-                let step = machine.react(&status, *event, &parameters);
-                if let Ok((after, steps)) = &step {
-                    visit(after, Some(*event), steps);
-                }
-                match step {
-                    Ok((after, _)) if found.statuses.contains(&after) => {}
+                let Some(less) = left.checked_sub(1) else {
+                    found.truncated = true;
+                    return found;
+                };
+                left = less;
+                let mut steps = Vec::new();
+                let reached =
+                    machine.react_with(&status, *event, parameters, &mut |step, _| steps.push(step));
+                visit(reached.as_ref().ok(), Some(*event), &steps);
+                match reached {
+                    Ok(after) if found.statuses.contains(&after) => {}
                     Ok(_) if found.statuses.len() >= limit => {
                         found.truncated = true;
                         return found;
                     }
-                    Ok((after, _)) => {
+                    Ok(after) => {
                         found.statuses.insert(after.clone());
                         open.push_back((origins.len(), after));
-                        origins.push(Some((number, (*event, parameters))));
+                        origins.push(Some((number, (*event, parameters.clone()))));
                     }
                     Err(fault) => {
-                        let events = || events(&origins, number, (*event, parameters));
+                        let events = || events(&origins, number, (*event, parameters.clone()));
                         found.faults.entry((Some(*event), fault)).or_insert_with(events);
                     }
                 }

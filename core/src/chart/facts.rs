@@ -4,11 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::explore::{Found, Given, explore_with};
-use super::machine::{Microstep, Status};
+use super::machine::{Fault, Microstep, Status};
 use super::{Chart, EventId, StateId, TransitionId};
 
-/// The facts. The lists are final only if the search was complete; what is entered or taken only in a macrostep that
-/// does not end counts as never entered or taken.
+/// The facts. The lists are final only if the search was complete.
 #[derive(Clone, Debug)]
 pub struct Facts {
     /// What the search found.
@@ -26,7 +25,7 @@ impl Facts {
     #[must_use]
     pub fn of(chart: &Chart, limit: usize) -> Facts {
         let (mut taken, mut entered, mut conflicts) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        let mut visit = |_: &Status, _: Option<EventId>, steps: &[Microstep]| {
+        let mut visit = |_: Option<&Status>, _: Option<EventId>, steps: &[Microstep]| {
             for step in steps {
                 taken.extend(step.transitions.iter().copied());
                 entered.extend(step.entered.iter().copied());
@@ -51,9 +50,10 @@ impl Facts {
         all.map(|((_, fault), events)| (events.iter().map(text).collect(), fault.text(chart))).collect()
     }
 
-    /// Was every status reached?
+    /// Was every status reached, and were all macrosteps executed as far as they are different?
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        !self.found.truncated && self.found.faults.is_empty()
+        let is_cut = |(_, fault): &(Option<EventId>, Fault)| *fault == Fault::Limit;
+        !self.found.truncated && !self.found.faults.keys().any(is_cut)
     }
 }

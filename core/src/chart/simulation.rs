@@ -11,6 +11,9 @@ use crate::expr::{Type, VarId, number_text};
 /// With more values of its parameters, an event counts as one that enables a transition.
 const VALUES: usize = 64;
 
+/// So many microsteps of a reaction are kept at its beginning, and as many at its end.
+const MOMENTS: usize = 200;
+
 /// A simulation of a sequence of events.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Simulation {
@@ -18,7 +21,7 @@ pub struct Simulation {
     pub reactions: Vec<Reaction>,
     /// The events that the environment can send at the chosen position.
     pub offers: Vec<Offer>,
-    /// Why the execution has ended, or does not go on with the next event; in words.
+    /// Why the execution has ended, in words. With an event that the chart does not have, it only stops there.
     pub end: Option<String>,
 }
 
@@ -29,6 +32,24 @@ pub struct Reaction {
     pub event: String,
     /// What happens, microstep by microstep. One without transitions discards its event.
     pub moments: Vec<Moment>,
+    /// So many microsteps in the middle are left out.
+    pub left_out: usize,
+}
+
+impl Reaction {
+    /// The reaction to an event, without microsteps.
+    fn to(event: String) -> Reaction {
+        Reaction { event, ..Reaction::default() }
+    }
+
+    /// Adds a microstep; of many, those in the middle are left out.
+    fn push(&mut self, moment: Moment) {
+        if self.moments.len() >= 2 * MOMENTS {
+            self.moments.remove(MOMENTS);
+            self.left_out += 1;
+        }
+        self.moments.push(moment);
+    }
 }
 
 /// A microstep, and the status after it.
@@ -50,9 +71,11 @@ pub struct Moment {
     pub queue: Vec<String>,
     /// The active states after it.
     pub active: Vec<StateId>,
+    /// Why the execution cannot continue with it, in words; then it changes nothing.
+    pub fault: Option<String>,
     /// The names of the active states that contain no others.
     pub configuration: Vec<String>,
-    /// The variables that are declared, with their values after it.
+    /// The variables that are declared, and the clocks of active states, with their values after it.
     pub values: Vec<(String, String)>,
 }
 
@@ -84,7 +107,7 @@ impl Simulation {
     #[must_use]
     pub fn of(chart: &Chart, events: &[String], at: usize) -> Simulation {
         let machine = Machine::new(chart);
-        let names: Vec<String> = chart.state_ids().map(|s| chart.short_path(s)).collect();
+        let names = chart.short_paths();
         let moment = |step: &Microstep, status: &Status| moment((chart, &names), step, status);
         let mut simulation = Simulation::default();
         let external: Vec<EventId> = chart.event_ids().filter(|e| chart.event(*e).external).collect();
@@ -92,9 +115,9 @@ impl Simulation {
             true => external.iter().map(|e| offer(&machine, chart, *e, now)).collect(),
             false => Vec::new(),
         };
-        let mut moments = Vec::new();
-        let started = machine.start_with(&mut |step, status| moments.push(moment(&step, status)));
-        simulation.reactions.push(Reaction { event: String::new(), moments });
+        let mut reaction = Reaction::to(String::new());
+        let started = machine.start_with(&mut |step, status| reaction.push(moment(&step, status)));
+        simulation.reactions.push(reaction);
         let mut now = match started {
             Ok(status) => status,
             Err(fault) => return simulation.ended(fault.text(chart)),
@@ -106,14 +129,24 @@ impl Simulation {
             if !now.running {
                 break;
             }
-            let (id, parameters) = match chart.event_with_values(event) {
-                Ok(read) => read,
-                Err(why) => return simulation.ended(why),
+            let Ok((id, parameters)) = chart.event_with_values(event) else {
+                // The chart has changed since the event was sent.
+                simulation.offers = offers(&now);
+                return simulation;
             };
-            let mut moments = Vec::new();
-            let seen = &mut |step: Microstep, status: &Status| moments.push(moment(&step, status));
+            let mut reaction = Reaction::to(event.clone());
+            let mut last = now.clone();
+            let seen = &mut |step: Microstep, status: &Status| {
+                reaction.push(moment(&step, status));
+                last.clone_from(status);
+            };
             let after = machine.react_with(&now, id, &parameters, seen);
-            simulation.reactions.push(Reaction { event: event.clone(), moments });
+            if let Err(fault) = &after {
+                let event = if reaction.moments.is_empty() { Some(id) } else { last.queue.front().copied() };
+                let failed = moment(&Microstep { event, ..Microstep::default() }, &last);
+                reaction.push(Moment { fault: Some(fault.text(chart)), ..failed });
+            }
+            simulation.reactions.push(reaction);
             now = match after {
                 Ok(status) => status,
                 Err(fault) => return simulation.ended(fault.text(chart)),
@@ -147,6 +180,7 @@ fn moment((chart, names): (&Chart, &[String]), step: &Microstep, status: &Status
         let variable = &chart.variables[v.index()];
         (variable.name.clone(), value_text(&status.values[v.index()], &variable.ty))
     };
+    let clocks = chart.clocks.iter().filter(|(s, _)| status.active.contains(s)).map(|(_, clock)| *clock);
     let atomic = status.active.iter().filter(|s| chart.is_atomic(**s));
     Moment {
         event: step.event.map(|e| chart.event(e).name.clone()),
@@ -157,8 +191,9 @@ fn moment((chart, names): (&Chart, &[String]), step: &Microstep, status: &Status
         sent: events(&step.sent),
         queue: status.queue.iter().map(|e| chart.event(*e).name.clone()).collect(),
         active: status.active.iter().copied().collect(),
+        fault: None,
         configuration: atomic.map(|s| names[s.index()].clone()).collect(),
-        values: chart.data().map(value).collect(),
+        values: chart.data().chain(clocks).map(value).collect(),
     }
 }
 

@@ -95,29 +95,36 @@ pub fn simulated(drawing: &Drawing, active: &[StateId], taken: &[TransitionId]) 
 #[must_use]
 pub fn carried(drawing: &Drawing, places: &[(String, Point)]) -> Drawing {
     let mut new = drawing.clone();
-    for (key, at) in places {
-        let Some(moved) = drawing.node(key).map(|node| node.rect) else { continue };
-        let by = Point::new(at.x - moved.centre().x, at.y - moved.centre().y);
-        let shift = |rect: &mut Rect| *rect = Rect { x: rect.x + by.x, y: rect.y + by.y, ..*rect };
-        let inside = |node: &&mut Node| moved.contains(&node.rect);
-        new.nodes.iter_mut().filter(inside).for_each(|node| shift(&mut node.rect));
-        new.regions
-            .iter_mut()
-            .filter(|region| moved.contains(&region.rect))
-            .for_each(|region| shift(&mut region.rect));
-        let rects: BTreeMap<&str, Rect> =
-            new.nodes.iter().map(|node| (node.key.as_str(), node.rect)).collect();
-        for edge in &mut new.edges {
-            let rect = |key: &str| drawing.node(key).map_or(Rect::default(), |node| node.rect);
-            if edge.source == edge.target
-                || !(moved.contains(&rect(&edge.source)) || moved.contains(&rect(&edge.target)))
-            {
-                continue;
-            }
-            if let (Some(from), Some(to)) = (rects.get(edge.source.as_str()), rects.get(edge.target.as_str()))
-            {
-                edge.arrow = arrow(*from, *to, None);
-            }
+    let moves: Vec<(Rect, Point)> = places
+        .iter()
+        .filter_map(|(key, at)| {
+            let rect = drawing.node(key)?.rect;
+            Some((rect, Point::new(at.x - rect.centre().x, at.y - rect.centre().y)))
+        })
+        .collect();
+    // A state in one that is moved, too, moves with the outermost one.
+    let by = |rect: &Rect| {
+        let around = moves.iter().filter(|(moved, _)| moved.contains(rect));
+        around.max_by(|(a, _), (b, _)| a.width.total_cmp(&b.width)).map(|(_, by)| *by)
+    };
+    let shift = |rect: &mut Rect| {
+        let by = by(rect).unwrap_or_default();
+        *rect = Rect { x: rect.x + by.x, y: rect.y + by.y, ..*rect };
+    };
+    new.nodes.iter_mut().for_each(|node| shift(&mut node.rect));
+    new.regions.iter_mut().for_each(|region| shift(&mut region.rect));
+    let rects = |drawing: &Drawing| -> BTreeMap<String, Rect> {
+        drawing.nodes.iter().map(|node| (node.key.clone(), node.rect)).collect()
+    };
+    let (before, after) = (rects(drawing), rects(&new));
+    for edge in &mut new.edges {
+        let ends = [&edge.source, &edge.target];
+        let moved = ends.iter().any(|end| before.get(*end).is_some_and(|rect| by(rect).is_some()));
+        if let (true, Some(from), Some(to)) = (moved, after.get(&edge.source), after.get(&edge.target)) {
+            edge.arrow = match edge.source == edge.target {
+                true => self::moved(&edge.arrow, before.get(&edge.source).and_then(&by).unwrap_or_default()),
+                false => arrow(*from, *to, None),
+            };
         }
     }
     new.bounded(super::model::MARGIN)
@@ -331,7 +338,13 @@ fn leaf(chart: &Chart, state: StateId, facts: &[String]) -> Node {
     let rows = std::iter::once(Row::name(name)).chain(facts.iter().map(|f| Row::fact(f.clone(), None)));
     let node = Node::new(key(state), shape, rows.collect(), chart.path(state));
     let node = node.about([Thing::ChartState(state)]);
-    node.marked(&[(Mark::Initial, is_initial(chart, state)), (Mark::Final, s.kind == StateKind::Final)])
+    let is_region =
+        s.parent.is_some_and(|p| chart.state(p).kind == StateKind::Parallel) && chart.is_atomic(state);
+    node.marked(&[
+        (Mark::Initial, is_initial(chart, state)),
+        (Mark::Final, s.kind == StateKind::Final),
+        (Mark::Orthogonal, is_region),
+    ])
 }
 
 fn key(state: StateId) -> String {

@@ -29,6 +29,12 @@ pub(super) struct Written {
     pub(super) capacity: Option<usize>,
     pub(super) properties: Vec<NamedProperty>,
     pub(super) pins: Pins,
+    /// The entries of the layout: the names, and the places of the entries.
+    pub(super) positions: Vec<(Name, Span)>,
+    /// The layouts.
+    pub(super) layouts: Vec<Span>,
+    /// The closing brace of the chart.
+    pub(super) close: Span,
     /// Are names of states unique in the whole chart?
     pub(super) flat_names: bool,
     /// Is an event also meant by a name with fewer parts, as `a` for `a.b`?
@@ -38,6 +44,12 @@ pub(super) struct Written {
 }
 
 impl Written {
+    /// The component of a state: its region, and what the names of its variables begin with; of a single chart, all.
+    fn scope_of(&self, at: StateId) -> (StateId, &str) {
+        let found = self.scopes.iter().find(|(states, _)| states.contains(&at.index()));
+        found.map_or((Chart::ROOT, ""), |(states, prefix)| (StateId::new(states.start), prefix))
+    }
+
     /// Adds a state, without what is in it: its index.
     pub(super) fn add(&mut self, name: Name, kind: StateKind, parent: Option<usize>) -> usize {
         self.states.push(WrittenState {
@@ -118,8 +130,11 @@ pub(super) struct WrittenEvent {
     pub(super) parameters: Vec<(Name, WrittenType)>,
 }
 
+/// What the name of a variable of a system begins with in an expression of a component.
+pub(super) const SYSTEM: char = '\0';
+
 /// How many raised events can wait if nothing else is written.
-const CAPACITY: usize = 8;
+pub(super) const CAPACITY: usize = 8;
 
 /// The chart of a text with these errors so far.
 ///
@@ -182,17 +197,17 @@ struct Builder<'a> {
 struct Here<'a> {
     chart: &'a Chart,
     names: &'a HashMap<String, (VarId, Type)>,
-    /// What the names of the variables of its component begin with.
-    prefix: &'a str,
+    /// The component of a system that it belongs to: its state, and what the names of its variables begin with.
+    scope: (StateId, &'a str),
     /// The state where it stands.
     at: StateId,
 }
 
 impl Scope for Here<'_> {
     fn lookup(&self, name: &str) -> Result<(VarId, Type), Lookup> {
-        let own =
-            (!self.prefix.is_empty()).then(|| self.names.get(&format!("{}{name}", self.prefix))).flatten();
-        own.or_else(|| self.names.get(name)).cloned().ok_or(Lookup::Unknown)
+        let own = format!("{}{name}", self.scope.1);
+        let found = self.names.get(name.strip_prefix(SYSTEM).unwrap_or(&own));
+        found.cloned().ok_or(Lookup::Unknown)
     }
 
     fn enumerations(&self) -> Vec<Arc<Enumeration>> {
@@ -202,7 +217,7 @@ impl Scope for Here<'_> {
     fn condition(&self, name: &str, arguments: &[&str]) -> Option<Result<Expr, String>> {
         match (name, arguments) {
             ("in" | "In", [state]) => {
-                let found = self.chart.state_at(self.at, state.trim_matches(['"', '\'']));
+                let found = self.chart.state_at((self.scope.0, self.at), state.trim_matches(['"', '\'']));
                 Some(found.map(|s| Expr::var(self.chart.active(s), Type::Bool)))
             }
             ("in" | "In", _) => Some(Err(format!("'{name}' has one state as its argument"))),
@@ -217,10 +232,12 @@ impl Builder<'_> {
     }
 
     fn expression(&mut self, e: &Ast, ty: &Type) -> Option<Expr> {
-        let mut scopes = self.written.scopes.iter();
-        let prefix =
-            scopes.find(|(states, _)| states.contains(&self.at.index())).map_or("", |(_, prefix)| prefix);
-        let here = Here { chart: &self.chart, names: &self.scopes.names, prefix, at: self.at };
+        let here = Here {
+            chart: &self.chart,
+            names: &self.scopes.names,
+            scope: self.written.scope_of(self.at),
+            at: self.at,
+        };
         check_as(e, ty, &here, &mut self.out)
     }
 }

@@ -346,3 +346,47 @@ fn runs_that_are_found_can_be_simulated() {
     }
     assert!(checked >= 5, "{checked}");
 }
+
+/// A producer and a consumer: messages wait in a channel, and what was done is confirmed along another one.
+const HANDSHAKE: &str = "chart Producer {
+  var sent_items : 0..3 = 0
+  state Idle
+    on make [sent_items < 3] -> Waiting / sent_items := sent_items + 1; send item
+  state Waiting
+    on confirmed -> Idle
+    after 3 -> Idle
+}
+chart Consumer {
+  var done_items : 0..3 = 0
+  state Ready
+    on item [done_items < 3] -> Working
+  state Working
+    entry / done_items := done_items + 1
+    always -> Ready / send finished
+}
+system Handshake {
+  component producer : Producer
+  component consumer : Consumer
+  channel line: producer.item -> consumer.item queue 3
+  channel consumer.finished -> producer.confirmed
+  property no_more_than_sent: consumer.done_items + line <= producer.sent_items
+}";
+
+#[test]
+fn messages_wait_in_channels() {
+    let system = run::load(Kind::Sc, HANDSHAKE).unwrap();
+    let options = Options::with(&[("engine".to_owned(), "explicit".to_owned())]).unwrap();
+    for (property, verdict) in [
+        ("embedded", "holds"),
+        ("line <= 2", "violated"),
+        ("in(consumer.Working) -> consumer.done_items > 0", "holds"),
+        ("event(line) -> line < 3", "holds"),
+    ] {
+        let read = run::property(&system, property).unwrap();
+        let mut run = Run::new(&system, &read, &options).unwrap();
+        let outcome = poll_up_to(&mut run, &mut Off, 1 << 20, &mut || u64::MAX).unwrap();
+        assert_eq!(outcome.verdict.to_string(), verdict, "{property}");
+        let certificate = outcome.certificate.unwrap();
+        certificate::check(&system, &read, &certificate).unwrap_or_else(|why| panic!("{property}: {why:?}"));
+    }
+}

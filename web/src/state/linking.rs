@@ -40,7 +40,7 @@ impl State {
         let tab = ("tab".to_owned(), self.view.middle.name().to_owned());
         let game = self.game.on.then(|| ("game".to_owned(), self.game.text()));
         let events = &self.simulation.events[..self.simulation.at.min(self.simulation.events.len())];
-        let events = (!events.is_empty()).then(|| ("events".to_owned(), events.join(" ")));
+        let events = (!events.is_empty()).then(|| ("events".to_owned(), events.join("\n")));
         std::iter::once(tab).chain(game).chain(events).collect()
     }
 

@@ -101,7 +101,7 @@ impl Simulated {
 /// The events of a run that was found; the first row with a step is the start.
 #[must_use]
 pub fn events_of(rows: &[TraceRow]) -> Vec<String> {
-    rows.iter().filter_map(|row| row.step.as_ref()).skip(1).map(|event| event.replace(' ', "")).collect()
+    rows.iter().filter_map(|row| row.step.as_ref()).skip(1).map(|event| event.replace(", ", ",")).collect()
 }
 
 impl State {
@@ -166,7 +166,7 @@ impl State {
     /// The events of a link.
     #[inline(never)]
     pub(super) fn put_events(&mut self, text: &str) {
-        let events: Vec<String> = text.split_whitespace().take(EVENTS).map(str::to_owned).collect();
+        let events: Vec<String> = text.lines().take(EVENTS).map(str::to_owned).collect();
         self.simulation = Rc::new(Simulated { at: events.len(), events, ..Simulated::default() });
     }
 
@@ -236,8 +236,11 @@ mod tests {
     #[test]
     fn microsteps_are_passed_one_by_one() {
         use veristep_core::chart::simulation::{Reaction, Simulation};
-        let reaction =
-            |moments: usize| Reaction { event: String::new(), moments: vec![Moment::default(); moments] };
+        let reaction = |moments: usize| Reaction {
+            event: String::new(),
+            moments: vec![Moment::default(); moments],
+            left_out: 0,
+        };
         let answer = Simulation { reactions: vec![reaction(1), reaction(2)], ..Simulation::default() };
         let simulation = send(&Simulated { answer: Some(Rc::new(answer)), ..Simulated::default() }, "a");
         assert_eq!(simulation.beside(true), None);

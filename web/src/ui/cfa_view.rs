@@ -64,7 +64,7 @@ static CHARTS: Language = Language {
     node: "state",
     edge: "transition",
     label: "Event, guard and actions",
-    example: "coin [n < 3] / n := n + 1",
+    example: "event [condition] / actions; empty: a completion transition",
     enter: "Enter writes the label: an event, [a guard], and / actions; also after 3 and done",
     first: "A",
     letter: "S",

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use veristep_core::chart::Chart;
 use veristep_core::chart::simulation::{Moment, Offer, Reaction, Values};
 use veristep_core::text::count;
 use web_sys::HtmlSelectElement;
@@ -96,6 +97,7 @@ fn controls(simulation: &Simulated, found: Option<&FoundRun>, moves: &Callback<S
             event.into_iter().for_each(|event| moves.emit(SimulationMove::Send(event)));
         })
     };
+    let ended = simulation.answer.as_ref().is_none_or(|answer| answer.offers.is_empty());
     html! {
         <div class="row" role="toolbar" aria-label="Simulation">
             { go((at > 0).then_some(SimulationMove::To(0, None)), ("start", "To the start", "simulation-start"), moves) }
@@ -103,7 +105,7 @@ fn controls(simulation: &Simulated, found: Option<&FoundRun>, moves: &Callback<S
             { go(simulation.beside(false), ("back", "One microstep back", "microstep-back"), moves) }
             { go(simulation.beside(true), ("forward", "One microstep on", "microstep-on"), moves) }
             { go(again, ("forward-phase", "On to after the next event", "simulation-again"), moves) }
-            <button class="btn small" onclick={random} title="Send any event that enables a transition" data-testid="simulation-random">{ "Random event" }</button>
+            <button class="btn small" onclick={random} disabled={ended} title="Send any event that enables a transition" data-testid="simulation-random">{ "Random event" }</button>
             if let Some(onclick) = load {
                 <button class="btn small" {onclick} title="Send the events of the run that was found" data-testid="simulation-found">{ "Play the run that was found" }</button>
             }
@@ -193,7 +195,11 @@ fn offers(offers: &[Offer], typed: &Typed, moves: &Callback<SimulationMove>) -> 
         let event = event_text(&offer.event, &values);
         let moves = moves.clone();
         let onclick = Callback::from(move |_: MouseEvent| moves.emit(SimulationMove::Send(event.clone())));
-        let title = if offer.reacts { "Send this event" } else { "No transition is enabled by this event" };
+        let title = if offer.reacts {
+            "Send this event: it enables a transition"
+        } else {
+            "No transition is enabled by this event"
+        };
         html! {
             <span class="offer" key={offer.event.clone()}>
                 <button class={classes!("btn", "small", offer.reacts.then_some("enabled"))} {title} {onclick} data-testid="send-event">{ &offer.event }</button>
@@ -229,12 +235,17 @@ fn sequence(simulation: &Simulated, reactions: &[Reaction], moves: &Callback<Sim
                 <tr key={format!("{at}.{n}")} {class} aria-current={is_current.then_some("step")} data-testid="moment">
                     <td class="no">{ if n == 0 { at.to_string() } else { String::new() } }</td>
                     <td><button class="link-btn" {onclick}>{ event }</button></td>
-                    <td>{ what(at, moment) }</td>
+                    <td>{ microstep(moment) }</td>
                     <td class="code">{ moment.configuration.join(", ") }</td>
                 </tr>
             }
         };
-        reaction.moments.iter().enumerate().map(row).collect::<Html>()
+        let left_out = (reaction.left_out > 0).then(|| {
+            html! { <tr><td /><td class="muted" colspan="3">{ format!("{} before the last ones are not shown", count(reaction.left_out, "microstep")) }</td></tr> }
+        });
+        let mut all: Vec<Html> = reaction.moments.iter().enumerate().map(row).collect();
+        all.splice(number / 2..number / 2, left_out);
+        all.into_iter().collect::<Html>()
     };
     html! {
         <table class="data sequence" data-testid="sequence">
@@ -249,15 +260,18 @@ fn sequence(simulation: &Simulated, reactions: &[Reaction], moves: &Callback<Sim
 }
 
 /// What a microstep does.
-fn what(at: usize, moment: &Moment) -> Html {
+fn microstep(moment: &Moment) -> Html {
     let list = |word: &str, all: &[String]| {
         let texts = (!all.is_empty()).then(|| format!("{word} {}", all.join(", ")));
         texts.into_iter().map(|text| html! { <span class="set">{ text }</span> }).collect::<Html>()
     };
-    let discarded = moment.transitions.is_empty() && moment.entered.is_empty() && at > 0;
+    let discarded = moment.transitions.is_empty() && moment.event.is_some() && moment.fault.is_none();
+    let is_tick = moment.event.as_deref() == Some(Chart::TICK);
+    let why = if is_tick { "no transition: time passes" } else { "no transition: the event is discarded" };
     html! {
         <>
-            if discarded { <span class="muted">{ "no transition: the event is discarded" }</span> }
+            if discarded { <span class="muted">{ why }</span> }
+            if let Some(fault) = &moment.fault { <span class="failed">{ format!("not executed: {fault}") }</span> }
             { for moment.transitions.iter().map(|(_, text)| html! { <span class="taken">{ text }</span> }) }
             { list("exits", &moment.exited) }
             { list("enters", &moment.entered) }
@@ -312,6 +326,7 @@ fn listed(facts: &ChartFacts, moves: &Callback<SimulationMove>, act: &Act) -> Ht
         html! { <li>{ format!("{text}: {why} ") }<button class="btn small" {onclick}>{ "Play" }</button></li> }
     };
     let searched = format!("{} searched", count(facts.states, "stable state"));
+    let all = if facts.complete { "All " } else { "" };
     let rest = if facts.complete {
         ""
     } else {
@@ -319,12 +334,12 @@ fn listed(facts: &ChartFacts, moves: &Callback<SimulationMove>, act: &Act) -> Ht
     };
     html! {
         <>
-            <p class="muted" role="status" data-testid="chart-facts">{ format!("{searched}{rest}.") }</p>
+            <p class="muted" role="status" data-testid="chart-facts">{ format!("{all}{searched}{rest}.") }</p>
             <dl>
                 { things("States that are never entered", "none", &facts.unreachable) }
                 { things("Transitions that are never taken", "none", &facts.dead) }
-                { things("Transitions that are chosen by the order of the text", "none", &facts.by_order) }
-                <dt>{ "Executions that cannot continue (livelock, overflow, range)" }</dt>
+                { things("Transitions that are possible at the same time, of which the first in the text is taken", "none", &facts.by_order) }
+                <dt>{ "Executions that cannot continue: endless macrosteps, full queues, values out of range" }</dt>
                 <dd>if facts.faults.is_empty() { <span class="muted">{ "none" }</span> } else { <ul>{ for facts.faults.iter().map(fault) }</ul> }</dd>
             </dl>
         </>

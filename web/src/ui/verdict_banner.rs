@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::browser;
 use crate::protocol::{Accepted, ProgressRow, Proof, Shown, Stop, TraceRow};
-use crate::state::{Action, Checked, Run, Status, View};
+use crate::state::{Action, Checked, Run, SimulationMove, Status, View, events_of};
 use crate::ui::icon::icon;
 use crate::ui::{Act, ask};
 
@@ -60,6 +60,7 @@ pub fn verdict_banner(props: &Props) -> Html {
                         } }
                     </button>
                     { check_button(props) }
+                    { simulate_button(props, proof) }
                 }
                 { continue_button(props) }
                 { reveal_button(props) }
@@ -177,6 +178,18 @@ fn check_button(props: &Props) -> Html {
             { icon("shield") }<span class="words">{ if asked { "Checking…" } else { "Check it" } }</span>
         </button>
     }
+}
+
+/// The events of a run of a chart are played.
+fn simulate_button(props: &Props, proof: &Proof) -> Html {
+    let is_chart = props.run.model.as_ref().is_some_and(|model| model.chart.is_some());
+    let events = events_of(&proof.shown.run().rows);
+    if !is_chart || events.is_empty() || !props.same_model {
+        return Html::default();
+    }
+    let play = SimulationMove::Load(events.clone(), events.len());
+    let onclick = props.act.reform(move |_: MouseEvent| Action::Simulate(play.clone()));
+    html! { <button class="btn small" {onclick} title="Play the events of this run in the chart" data-testid="play-found">{ icon("play") }<span class="words">{ "Play it" }</span></button> }
 }
 
 fn reveal_button(props: &Props) -> Html {

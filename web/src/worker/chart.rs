@@ -85,6 +85,7 @@ pub(super) fn answer(request: &ChartRequest) -> ChartResponse {
 /// What hints at mistakes.
 fn facts(chart: &Chart, system: &System) -> ChartFacts {
     let facts = Facts::of(chart, STATES);
+    let names = chart.short_paths();
     let drawn: BTreeMap<_, _> =
         system.edges.iter().zip(0..).map(|(e, id)| ((e.span, &*e.label), id)).collect();
     // A transition that is never taken may have no edge.
@@ -104,7 +105,7 @@ fn facts(chart: &Chart, system: &System) -> ChartFacts {
         unreachable: facts
             .unreachable
             .iter()
-            .map(|s| (chart.short_path(*s), Thing::ChartState(*s)))
+            .map(|s| (names[s.index()].clone(), Thing::ChartState(*s)))
             .collect(),
         dead: facts.dead.iter().map(|t| (chart.transition_text(*t), thing(*t))).collect(),
         by_order: facts.conflicts.iter().map(pair).collect(),

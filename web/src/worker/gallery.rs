@@ -477,10 +477,15 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
 
 /// The name of the file, with a suffix where several examples share it.
 fn id(e: &Entry) -> String {
-    let name = e.file.rsplit('/').next().unwrap_or_default().split('.').next().unwrap_or_default();
-    match entries().find(|other| other.file == e.file) {
-        Some(other) if other.title != e.title => format!("{name}-{}", e.concept.replace(' ', "-")),
-        _ => name.to_owned(),
+    let stem = |file: &'static str| {
+        file.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default()
+    };
+    let (name, folder) = (stem(e.file), e.file.rsplit_once('/').map_or("", |(folder, _)| folder));
+    let first = entries().find(|other| stem(other.file) == name);
+    match first.filter(|first| first.title != e.title) {
+        Some(first) if first.file == e.file => format!("{name}-{}", e.concept.replace(' ', "-")),
+        Some(_) => format!("{folder}-{name}"),
+        None => name.to_owned(),
     }
 }
 

@@ -42,7 +42,12 @@ impl Builder<'_> {
         let (ty, range) = match ty {
             Some(ty) => self.ty(ty)?,
             None => {
-                let here = Here { chart: &self.chart, names: &HashMap::new(), prefix: "", at: Chart::ROOT };
+                let here = Here {
+                    chart: &self.chart,
+                    names: &HashMap::new(),
+                    scope: (Chart::ROOT, ""),
+                    at: Chart::ROOT,
+                };
                 let value = value.or_else(|| {
                     self.out.push(Diagnostic::error(
                         name.span,
@@ -55,7 +60,12 @@ impl Builder<'_> {
         };
         let initial = match value {
             Some(value) => {
-                let here = Here { chart: &self.chart, names: &HashMap::new(), prefix: "", at: Chart::ROOT };
+                let here = Here {
+                    chart: &self.chart,
+                    names: &HashMap::new(),
+                    scope: (Chart::ROOT, ""),
+                    at: Chart::ROOT,
+                };
                 Some(check_as(value, &ty, &here, &mut self.out)?)
             }
             None => None,
@@ -96,7 +106,8 @@ impl Builder<'_> {
     }
 
     pub(super) fn number(&mut self, e: &Ast) -> Option<Q> {
-        let here = Here { chart: &self.chart, names: &HashMap::new(), prefix: "", at: Chart::ROOT };
+        let here =
+            Here { chart: &self.chart, names: &HashMap::new(), scope: (Chart::ROOT, ""), at: Chart::ROOT };
         let value = check_as(e, &Type::Int, &here, &mut self.out)?.as_constant();
         match value {
             Some(Value::Num(q)) => Some(q),

@@ -132,7 +132,8 @@ impl Builder<'_> {
 
     /// The state that a name denotes at a state.
     pub(super) fn target(&mut self, name: &Name, from: StateId) -> Option<StateId> {
-        match self.chart.state_at(from, &name.text) {
+        let scope = self.written.scope_of(from).0;
+        match self.chart.state_at((scope, from), &name.text) {
             Ok(found) => Some(found),
             Err(why) => {
                 self.error(name.span, why);

@@ -2,43 +2,79 @@
 //! event that a component sends along a channel is raised for the receiver at once, or waits in the channel until it
 //! is delivered, which the environment decides.
 
+use std::collections::BTreeSet;
+
 use super::syntax::{Channel, System};
 use crate::chart::{Chart, StateKind};
-use crate::diagnostic::Diagnostic;
-use crate::expr::ast::Ast;
+use crate::diagnostic::{Diagnostic, limits};
+use crate::expr::ast::{Ast, AstKind};
 use crate::expr::{Parser, Syntax};
 use crate::formats::Name;
 use crate::formats::chart::{
-    Written, WrittenAction, WrittenEvent, WrittenState, WrittenTransition, WrittenVariable,
+    CAPACITY, SYSTEM, Written, WrittenAction, WrittenEvent, WrittenState, WrittenTransition, WrittenVariable,
+    build,
 };
 
 /// The chart of a system of these charts.
 pub(super) fn composed(charts: &[Written], system: &System, out: &mut Vec<Diagnostic>) -> Written {
-    let mut whole = Written { properties: system.properties.clone(), ..Written::default() };
-    let capacities = charts.iter().filter_map(|chart| chart.capacity);
-    whole.capacity = system.capacity.or_else(|| capacities.max());
+    check(charts, system, out);
+    let used: Vec<(&Name, &Written)> = system
+        .components
+        .iter()
+        .filter_map(|(name, of)| {
+            Some((name, charts.iter().find(|chart| chart.states[0].name.text == of.text)?))
+        })
+        .collect();
+    let capacities = used.iter().map(|(_, chart)| chart.capacity.unwrap_or(CAPACITY));
+    let capacity = system.capacity.or_else(|| capacities.max());
+    let mut whole = Written { properties: system.properties.clone(), capacity, ..Written::default() };
     whole.add(system.name.clone(), StateKind::Composite, None);
     whole.add(system.name.clone(), StateKind::Parallel, Some(0));
-    for (instance, of) in &system.components {
-        if system.components.iter().filter(|(other, _)| other.text == instance.text).count() > 1 {
-            out.push(Diagnostic::error(
-                instance.span,
-                format!("there are two components '{}'", instance.text),
-            ));
-        }
-        match charts.iter().find(|chart| chart.states[0].name.text == of.text) {
-            Some(chart) => Component { chart, instance, system }.add(&mut whole),
-            None => out.push(Diagnostic::error(of.span, format!("there is no chart '{}'", of.text))),
-        }
+    let size: usize = used.iter().map(|(_, chart)| chart.states.len()).sum();
+    if size > limits::GRAPH {
+        let message = format!("too many states in all components, the limit is {}", limits::GRAPH);
+        out.push(Diagnostic::error(system.name.span, message));
     }
-    if out.is_empty() {
-        for channel in &system.channels {
-            if let Err(diagnostic) = connect(channel, &mut whole) {
-                out.push(diagnostic);
-            }
+    if !out.is_empty() {
+        return whole;
+    }
+    for (instance, chart) in &used {
+        Component { chart, instance, system }.add(&mut whole);
+    }
+    for channel in &system.channels {
+        if let Err(diagnostic) = connect(channel, &used, &mut whole) {
+            out.push(diagnostic);
         }
     }
     whole
+}
+
+/// Checks the charts one by one, and the names of charts, components and channels.
+fn check(charts: &[Written], system: &System, out: &mut Vec<Diagnostic>) {
+    let mut names = BTreeSet::new();
+    for chart in charts {
+        let name = &chart.states[0].name;
+        if !names.insert(&name.text) {
+            out.push(Diagnostic::error(name.span, format!("there are two charts '{}'", name.text)));
+        }
+        out.extend(build(chart, Vec::new()).err().into_iter().flatten());
+        let stated = chart.properties.iter().map(|property| property.span);
+        let message = "the properties of a system of charts are written into the system";
+        out.extend(stated.map(|span| Diagnostic::error(span, message)));
+    }
+    let mut own = BTreeSet::new();
+    let queues = system.channels.iter().filter_map(|channel| Some(&channel.queue.as_ref()?.0));
+    for name in system.components.iter().map(|(name, _)| name).chain(queues) {
+        if name.text.contains('.') || name.text == Chart::TICK {
+            let message = format!("'{}' cannot be the name of a component or a channel", name.text);
+            out.push(Diagnostic::error(name.span, message));
+        } else if !own.insert(&name.text) {
+            out.push(Diagnostic::error(name.span, format!("the name '{}' is used twice", name.text)));
+        }
+    }
+    for (_, of) in system.components.iter().filter(|(_, of)| !names.contains(&of.text)) {
+        out.push(Diagnostic::error(of.span, format!("there is no chart '{}'", of.text)));
+    }
 }
 
 /// A chart as a component of a system.
@@ -65,7 +101,10 @@ impl Component<'_> {
         }
         for event in &self.chart.events {
             let (external, parameters) = (event.external, event.parameters.clone());
-            whole.events.push(WrittenEvent { name: self.own(&event.name), external, parameters });
+            let name = self.event(&event.name);
+            if !whole.events.iter().any(|known| known.name.text == name.text) {
+                whole.events.push(WrittenEvent { name, external, parameters });
+            }
         }
     }
 
@@ -74,7 +113,7 @@ impl Component<'_> {
         new.initial = state.initial.as_ref().map(|(names, all)| (names.clone(), self.actions(all)));
         (new.entry, new.exit) = (self.actions(&state.entry), self.actions(&state.exit));
         let transition = |t: &WrittenTransition| WrittenTransition {
-            events: t.events.as_ref().map(|names| names.iter().map(|name| self.event(name)).collect()),
+            events: t.events.as_ref().map(|names| names.iter().flat_map(|name| self.events(name)).collect()),
             after: t.after,
             guard: t.guard.clone(),
             targets: t.targets.clone(),
@@ -90,7 +129,7 @@ impl Component<'_> {
         Name { text: format!("{}.{}", self.instance.text, name.text), span: name.span }
     }
 
-    /// An event that it waits for. All components have the same time.
+    /// An event in the whole system. All components have the same time.
     fn event(&self, name: &Name) -> Name {
         match name.text.strip_prefix(&Chart::done_event("")) {
             Some(state) => {
@@ -98,11 +137,24 @@ impl Component<'_> {
                 Name { text: Chart::done_event(&path), span: name.span }
             }
             None if name.text == Chart::TICK => name.clone(),
-            None if name.text.is_empty() => {
-                Name { text: format!("{}.*", self.instance.text), span: name.span }
-            }
             None => self.own(name),
         }
+    }
+
+    /// The events that it waits for; any event is one of its own, or that time passes.
+    fn events(&self, name: &Name) -> Vec<Name> {
+        if !name.text.is_empty() {
+            return vec![self.event(name)];
+        }
+        let own = Name { text: format!("{}.*", self.instance.text), span: name.span };
+        let tick = Name { text: Chart::TICK.to_owned(), span: name.span };
+        let has_time = self
+            .chart
+            .states
+            .iter()
+            .flat_map(|state| &state.transitions)
+            .any(|t| t.after.is_some() || t.events.iter().flatten().any(|name| name.text == Chart::TICK));
+        std::iter::once(own).chain(has_time.then_some(tick)).collect()
     }
 
     fn actions(&self, all: &[WrittenAction]) -> Vec<WrittenAction> {
@@ -112,7 +164,7 @@ impl Component<'_> {
     fn action(&self, action: &WrittenAction) -> Vec<WrittenAction> {
         vec![match action {
             WrittenAction::Assign(name, value) => WrittenAction::Assign(self.own(name), value.clone()),
-            WrittenAction::Raise(name) => WrittenAction::Raise(self.own(name)),
+            WrittenAction::Raise(name) => WrittenAction::Raise(self.event(name)),
             WrittenAction::Send(name) => return self.sent(self.own(name)),
             WrittenAction::If(branches, otherwise) => {
                 let branch =
@@ -122,12 +174,12 @@ impl Component<'_> {
         }]
     }
 
-    /// What sending an event means: along each channel from it, or to the environment.
+    /// The actions for sending an event: one for each channel from it, or the event to the environment.
     fn sent(&self, event: Name) -> Vec<WrittenAction> {
         let along = self.system.channels.iter().filter(|channel| channel.from.text == event.text);
         let actions: Vec<WrittenAction> = along
             .map(|channel| match &channel.queue {
-                Some((name, _)) => WrittenAction::Assign(name.clone(), count(name, "+ 1")),
+                Some((name, _)) => WrittenAction::Assign(name.clone(), count(name, "n + 1")),
                 None => WrittenAction::Raise(channel.to.clone()),
             })
             .collect();
@@ -135,33 +187,44 @@ impl Component<'_> {
     }
 }
 
-/// An expression over the number of messages in a channel.
+/// An expression over the number of messages in a channel, wherever it stands.
 fn count(channel: &Name, rest: &str) -> Ast {
-    let text = format!("\"{}\" {rest}", channel.text);
-    let mut p = Parser::new(&text, Syntax::Ltl);
-    let mut read = p.expression().unwrap_or_else(|_| unreachable!("an expression over a name"));
+    let mut p = Parser::new(rest, Syntax::Ltl);
+    let mut read = p.expression().unwrap_or_else(|_| unreachable!("an expression"));
+    let first = match &mut read.kind {
+        AstKind::Sum(parts) => parts.first_mut().map(|(_, part)| part),
+        AstKind::Binary(_, sides) => sides.first_mut(),
+        _ => None,
+    };
+    if let Some(first) = first {
+        first.kind = AstKind::Name(format!("{SYSTEM}{}", channel.text));
+    }
     read.span = channel.span;
     read
 }
 
 /// Adds what a channel needs: the event of the receiver, which the environment does not send; and if it has a queue,
 /// the number of messages in it, and their delivery.
-fn connect(channel: &Channel, whole: &mut Written) -> Result<(), Diagnostic> {
+fn connect(channel: &Channel, used: &[(&Name, &Written)], whole: &mut Written) -> Result<(), Diagnostic> {
     let Channel { from, to, queue } = channel;
-    let has_component = |event: &Name| {
-        let component = event.text.split('.').next().unwrap_or_default();
-        let known = whole.scopes.iter().any(|(_, prefix)| *prefix == format!("{component}."));
-        if known {
-            Ok(())
-        } else {
-            Err(Diagnostic::error(event.span, format!("there is no component '{component}'")))
-        }
+    let component = |event: &Name| {
+        let (component, own) = event.text.split_once('.').unwrap_or((&event.text, ""));
+        let known =
+            used.iter().find(|(name, _)| name.text == component).map(|(_, chart)| (*chart, own.to_owned()));
+        known.ok_or_else(|| Diagnostic::error(event.span, format!("there is no component '{component}'")))
     };
-    has_component(from)?;
-    has_component(to)?;
+    let (sender, sent) = component(from)?;
+    component(to)?;
+    if !sends(sender, &sent) {
+        return Err(Diagnostic::error(from.span, format!("'{}' is not sent", from.text)));
+    }
     let mut waits =
         whole.states.iter().flat_map(|state| &state.transitions).flat_map(|t| t.events.iter().flatten());
-    if !waits.any(|name| name.text == to.text) {
+    let is_meant = |name: &Name| match name.text.strip_suffix('*') {
+        Some(begins) => to.text.starts_with(begins),
+        None => name.text == to.text,
+    };
+    if !waits.any(is_meant) {
         return Err(Diagnostic::error(to.span, format!("no transition waits for '{}'", to.text)));
     }
     match whole.events.iter_mut().find(|event| event.name.text == to.text) {
@@ -177,14 +240,33 @@ fn connect(channel: &Channel, whole: &mut Written) -> Result<(), Diagnostic> {
     if let Some((name, length)) = queue {
         let ty = super::syntax::type_of(&format!("0..{length}"));
         whole.variables.push(WrittenVariable { name: name.clone(), ty, value: None });
-        let one_less = WrittenAction::Assign(name.clone(), count(name, "- 1"));
+        let one_less = WrittenAction::Assign(name.clone(), count(name, "n - 1"));
         whole.states[1].transitions.push(WrittenTransition {
             events: Some(vec![name.clone()]),
-            guard: Some(count(name, "> 0")),
+            guard: Some(count(name, "n > 0")),
             actions: vec![one_less, WrittenAction::Raise(to.clone())],
             span: name.span,
             ..WrittenTransition::default()
         });
     }
     Ok(())
+}
+
+/// Does a chart send an event?
+fn sends(chart: &Written, event: &str) -> bool {
+    fn sends(all: &[WrittenAction], event: &str) -> bool {
+        all.iter().any(|action| match action {
+            WrittenAction::Send(name) => name.text == event,
+            WrittenAction::If(branches, otherwise) => {
+                branches.iter().any(|(_, body)| sends(body, event)) || sends(otherwise, event)
+            }
+            _ => false,
+        })
+    }
+    chart.states.iter().any(|state| {
+        let initial = state.initial.as_ref().map_or(&[][..], |(_, actions)| actions);
+        let own = [&state.entry[..], &state.exit, initial];
+        let transitions = state.transitions.iter().map(|t| &t.actions[..]);
+        own.into_iter().chain(transitions).any(|all| sends(all, event))
+    })
 }

@@ -40,6 +40,10 @@ pub(super) fn edit(text: &str, edits: &[Edit]) -> Result<Vec<Vec<Change>>, Refus
     Ok(all)
 }
 
+/// Why an edit is refused that would give another chart than the intended one.
+const WHY: &str = "the text would then have another meaning elsewhere, for example since a name means another state; \
+    choose another name, or edit the text instead";
+
 /// The part between the first and the last difference.
 pub(in crate::formats) fn difference(old: &str, new: &str) -> Option<Change> {
     let same = |a: (char, char)| a.0 == a.1;
@@ -53,11 +57,15 @@ pub(in crate::formats) fn difference(old: &str, new: &str) -> Option<Change> {
 
 /// A text after an edit.
 pub(in crate::formats) fn after(text: &str, edit: &Edit) -> Result<String, Refusal> {
+    let is_empty = |line: &str| line.trim().is_empty() || line.trim().starts_with("//");
     if let Edit::AddLocation { name, .. } = edit
-        && text.lines().all(|line| line.trim().is_empty() || line.trim().starts_with("//"))
+        && text.lines().all(is_empty)
     {
         let newline = newline(text);
-        return Ok(format!("{text}chart Chart {{{newline}  state {}{newline}}}{newline}", quoted(name)));
+        let first = if text.is_empty() || text.ends_with('\n') { "" } else { newline };
+        let chart = format!("chart Chart {{{newline}  state {}{newline}}}{newline}", quoted(name));
+        let new = format!("{text}{first}{chart}");
+        return super::parse(&new).map(|_| new).map_err(|diagnostics| Refusal::first(&diagnostics));
     }
     let source = Source::of(text)?;
     let intended = source.tree.after(edit)?;
@@ -74,9 +82,7 @@ pub(in crate::formats) fn after(text: &str, edit: &Edit) -> Result<String, Refus
     }
     match super::parse(&source.written(edit, &intended, false)?) {
         Err(diagnostics) => Err(Refusal::first(&diagnostics)),
-        Ok(_) => Err(Refusal::new(
-            "names in the text would then mean other states; choose another name, or edit the text instead",
-        )),
+        Ok(_) => Err(Refusal::new(WHY)),
     }
 }
 
@@ -86,6 +92,13 @@ struct Source<'a> {
     written: Written,
     chart: Chart,
     tree: Tree,
+    lines: Vec<&'a str>,
+    /// Where the lines begin.
+    starts: Vec<usize>,
+    /// The lines of each state, with all that is in it; of the chart, those between its braces.
+    blocks: Vec<Range<usize>>,
+    /// For each line, the innermost state whose lines include it.
+    owners: Vec<Id>,
 }
 
 impl Source<'_> {
@@ -99,17 +112,28 @@ impl Source<'_> {
         }
         let numbers: BTreeMap<String, Id> = chart.state_ids().map(|s| (chart.path(s), s.index())).collect();
         let tree = Tree::of(&chart, &|path| numbers.get(path).copied());
-        Ok(Source { text, written, chart, tree })
+        let lines: Vec<&str> = text.lines().collect();
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let (blocks, owners) = (Vec::new(), vec![ROOT; lines.len() + 1]);
+        let mut source = Source { text, written, chart, tree, lines, starts, blocks, owners };
+        for state in source.chart.state_ids() {
+            let block = source.block_of(state.index());
+            for line in block.clone().filter(|_| state != Chart::ROOT) {
+                source.owners[line] = state.index();
+            }
+            source.blocks.push(block);
+        }
+        Ok(source)
     }
 
     /// The line of a byte, from 0.
     fn line(&self, at: u32) -> usize {
-        self.text[..at as usize].matches('\n').count()
+        self.starts.partition_point(|start| *start <= at as usize).saturating_sub(1)
     }
 
     /// The blanks at the beginning of a line.
     fn indent(&self, line: usize) -> &str {
-        let line = self.text.lines().nth(line).unwrap_or_default();
+        let line = self.lines.get(line).copied().unwrap_or_default();
         &line[..line.len() - line.trim_start().len()]
     }
 
@@ -120,30 +144,33 @@ impl Source<'_> {
 
     /// The lines of a state with all that is in it; of the chart, those between its braces.
     fn block(&self, state: Id) -> Range<usize> {
-        let lines: Vec<&str> = self.text.lines().collect();
+        self.blocks[state].clone()
+    }
+
+    /// Computes the lines of a state.
+    fn block_of(&self, state: Id) -> Range<usize> {
         let depth = |line: &str| line.len() - line.trim_start().len();
         let is_code = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
-        if state == ROOT {
-            let closes =
-                lines.iter().rposition(|line| line.trim_start().starts_with('}')).unwrap_or(lines.len());
-            return self.line_of(ROOT) + 1..closes;
-        }
         let first = self.line_of(state);
-        let column = depth(lines[first]);
-        let rest = lines[first + 1..].iter().take_while(|line| !is_code(line) || depth(line) > column);
-        let length = rest.clone().enumerate().filter(|(_, line)| is_code(line)).map(|(n, _)| n + 1).last();
+        let close = self.line(self.written.close.start).max(first + 1);
+        if state == ROOT {
+            return first + 1..close;
+        }
+        let column = depth(self.lines[first]);
+        let rest = self.lines.get(first + 1..close).unwrap_or_default();
+        let inside = rest.iter().take_while(|line| !is_code(line) || depth(line) > column);
+        let length = inside.enumerate().filter(|(_, line)| is_code(line)).map(|(n, _)| n + 1).last();
         first..first + 1 + length.unwrap_or(0)
     }
 
     /// The same with the comments directly above it.
     fn block_with_comments(&self, state: Id) -> Range<usize> {
         let Range { start, end } = self.block(state);
-        let lines: Vec<&str> = self.text.lines().collect();
         let column = self.indent(start).len();
         let is_comment = |line: &str| {
             line.trim_start().starts_with("//") && line.len() - line.trim_start().len() == column
         };
-        let above = lines[..start].iter().rev().take_while(|line| is_comment(line)).count();
+        let above = self.lines[..start].iter().rev().take_while(|line| is_comment(line)).count();
         start - above..end
     }
 
@@ -165,7 +192,7 @@ impl Source<'_> {
                 let ends = |line: &str| {
                     line.trim_start().starts_with("property") || line.trim_start().starts_with("layout")
                 };
-                let lines = self.text.lines().enumerate().skip(block.start).take(block.len());
+                let lines = self.lines.iter().enumerate().skip(block.start).take(block.len());
                 let mut ends = lines.filter(|(_, line)| ends(line)).map(|(number, _)| number);
                 ends.next().unwrap_or(block.end)
             }
@@ -226,8 +253,10 @@ impl Source<'_> {
                 vec![(span, quoted(&intended.items[&id].label))]
             }
             Edit::SetStatements { edge, statements } => {
+                let (source, t, _) = self.tree.arrow(*edge)?;
+                let internal = self.written.states[source].transitions[t].internal;
                 let (_, span, targets, _) = self.transition(*edge)?;
-                vec![(range(span), self.rewritten(statements, span, &targets))]
+                vec![(range(span), self.rewritten(statements, internal, &targets))]
             }
             Edit::Reconnect { edge, source, target } => {
                 let (from, _, targets, n) = self.transition(*edge)?;
@@ -241,6 +270,11 @@ impl Source<'_> {
                 let id = self.tree.find(location)?;
                 self.role(id, *role, intended)
             }
+            Edit::Move { places } => {
+                let ids: Vec<Id> = places.iter().filter_map(|(name, _)| self.tree.find(name).ok()).collect();
+                self.without_positions(&ids)
+            }
+            Edit::Delete { locations, .. } => self.without_positions(&self.with_inside(locations)?),
             _ => vec![],
         })
     }
@@ -266,14 +300,9 @@ impl Source<'_> {
     }
 
     /// A transition with another label and the same targets.
-    fn rewritten(&self, label: &str, span: Span, targets: &[Span]) -> String {
+    fn rewritten(&self, label: &str, internal: bool, targets: &[Span]) -> String {
         let first = targets.first().zip(targets.last());
         let targets = first.map_or("", |(first, last)| first.to(*last).of(self.text));
-        let internal = span
-            .of(self.text)
-            .split("->")
-            .nth(1)
-            .is_some_and(|rest| rest.trim_start().starts_with("internal"));
         transition(label, &format!("{}{targets}", if internal { "internal " } else { "" }))
     }
 
@@ -326,7 +355,7 @@ impl Source<'_> {
             }
             Edit::Delete { locations, edges } => self.remove(locations, edges, lines)?,
             Edit::Chart(edit) => self.restructure(edit, intended, lines)?,
-            Edit::Move { places } => self.pinned(places, lines),
+            Edit::Move { places } => self.put_positions(places, lines),
             _ => {}
         }
         Ok(())
@@ -339,11 +368,9 @@ impl Source<'_> {
     /// The lines of a transition that has lines of its own.
     fn lines_of(&self, span: Span) -> Result<Range<usize>, Refusal> {
         let (first, last) = (self.line(span.start), self.line(span.end));
-        let line = |number: usize| self.text.lines().nth(number).unwrap_or_default();
         let before = self.text[..span.start as usize].rsplit('\n').next().unwrap_or_default();
         let after = self.text[span.end as usize..].split('\n').next().unwrap_or_default().trim();
         let is_alone = before.trim().is_empty() && (after.is_empty() || after.starts_with("//"));
-        debug_assert!(line(first).len() >= before.len());
         if is_alone {
             Ok(first..last + 1)
         } else {

@@ -196,7 +196,7 @@ impl Reader<'_> {
                 return Err(Reported);
             }
         }
-        p.expect(Tok::Sym("}"))?;
+        self.written.close = p.expect(Tok::Sym("}"))?.span;
         Ok(())
     }
 
@@ -223,8 +223,12 @@ impl Reader<'_> {
                 self.written.properties.push(property);
             }
             "layout" => {
-                let (entries, _) = family::layout(p)?;
-                self.written.pins.extend(entries.into_iter().map(|(name, pin, _)| (name.text, pin)));
+                let (entries, span) = family::layout(p)?;
+                self.written.layouts.push(span);
+                for (name, pin, span) in entries {
+                    self.written.pins.insert(name.text.clone(), pin);
+                    self.written.positions.push((name, span));
+                }
             }
             "initial" => {
                 p.advance();

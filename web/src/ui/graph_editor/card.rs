@@ -158,9 +158,7 @@ impl Draft {
         (language, text): (&Language, &str),
     ) -> Draft {
         let text = match (subject, model) {
-            (Subject::New(place), Some(model)) if language.kind == Kind::Chart => {
-                charts::free(model, container_at(model, place))
-            }
+            (Subject::New(_), Some(model)) if language.kind == Kind::Chart => charts::free(model),
             (Subject::New(_), model) => new_name(model, language),
             (Subject::Location(id), Some(model)) if language.kind == Kind::Chart => {
                 charts::label(&name_of(model, id)).to_owned()

@@ -41,9 +41,9 @@ pub(super) fn inside(around: &str, label: &str) -> String {
     if around.is_empty() { label.to_owned() } else { format!("{around}.{label}") }
 }
 
-/// A label that no state in a state has.
-pub(super) fn free(model: &ModelInfo, around: &str) -> String {
-    let is_free = |label: &String| model.locations.iter().all(|it| it.name != inside(around, label));
+/// A label that no state has.
+pub(super) fn free(model: &ModelInfo) -> String {
+    let is_free = |text: &String| model.locations.iter().all(|it| label(&it.name) != text);
     (1..).map(|number| format!("S{number}")).find(is_free).unwrap_or_default()
 }
 
@@ -72,7 +72,9 @@ pub(super) fn dropped(model: &ModelInfo, places: &[(LocationId, Point)]) -> Vec<
         let state = name_of(model, *id);
         let into = container(model, *at, Some(&state)).to_owned();
         if into != around(&state) {
-            return vec![Edit::Chart(ChartEdit::MoveInto { state, into })];
+            // Its place was that in another state.
+            let places = vec![(state.clone(), None)];
+            return vec![Edit::Move { places }, Edit::Chart(ChartEdit::MoveInto { state, into })];
         }
     }
     let moved = |id: LocationId| places.iter().find(|(one, _)| *one == id).map(|(_, at)| *at);
@@ -95,7 +97,7 @@ pub(super) fn dropped(model: &ModelInfo, places: &[(LocationId, Point)]) -> Vec<
 pub(super) fn appended(model: &ModelInfo, source: &str, place: Option<Pin>) -> (Vec<Edit>, String) {
     let at = place.map(|(x, y)| Point::new(x.into(), y.into()));
     let around = at.map_or(around(source), |at| container(model, at, None));
-    let target = inside(around, &free(model, around));
+    let target = inside(around, &free(model));
     let news = format!("{target} was added after {source}.");
     let new = Edit::AddLocation { name: target.clone(), role: system::Role::Plain };
     (vec![new, Edit::Connect { source: source.to_owned(), target, statements: "go".to_owned() }], news)
@@ -112,12 +114,12 @@ pub(super) fn asked(model: &ModelInfo, asked: ChartAsk, states: &[String]) -> Ve
     let Some(state) = states.first().cloned() else { return vec![] };
     let edit = match asked {
         ChartAsk::Substate => {
-            let name = inside(&state, &free(model, &state));
+            let name = inside(&state, &free(model));
             return vec![Edit::AddLocation { name, role: system::Role::Plain }];
         }
         ChartAsk::Region => ChartEdit::AddRegion { state },
         ChartAsk::History(deep) => ChartEdit::AddHistory { state, deep },
-        ChartAsk::Wrap => ChartEdit::Wrap { name: free(model, around(&state)), states: states.to_vec() },
+        ChartAsk::Wrap => ChartEdit::Wrap { name: free(model), states: states.to_vec() },
         ChartAsk::Into(into) => {
             ChartEdit::MoveInto { state, into: into.map(|id| name_of(model, id)).unwrap_or_default() }
         }

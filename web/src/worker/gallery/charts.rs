@@ -54,7 +54,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "Cruise control",
         "statecharts, regions",
         Violated,
-        "The target should never be low. After resuming at a low speed, `set` stores that speed without a test.",
+        "The target should never be low. After resuming at a low speed, the event set stores that speed without a test.",
         "Now add the guard `[speed >= 2]` to the last `set` in `Active`, and check `embedded:reaches_target`.",
         "statechart state machine uml scxml car speed orthogonal",
         "property" = "embedded:target_is_fast_enough",

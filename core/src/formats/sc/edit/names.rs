@@ -5,8 +5,9 @@ use std::ops::Range;
 use super::lines::Lines;
 use super::tree::{Id, ROOT, Tree, references};
 use super::{Source, quoted, range};
-use crate::chart::StateId;
+use crate::chart::{Chart, StateId};
 use crate::edit::pins::Pin;
+use crate::formats::Name;
 
 impl Source<'_> {
     /// The names of states that are replaced since their paths are others.
@@ -37,85 +38,76 @@ impl Source<'_> {
         for (place, owner, target) in self.named() {
             refers(place, owner, Some(target));
         }
-        for (thing, place) in self.positions() {
-            if let Ok(id) = self.tree.find(&thing) {
-                refers(place, ROOT, Some(StateId::new(id)));
-            }
+        for (name, _) in &self.written.positions {
+            refers(range(name.span), ROOT, self.positioned(name));
         }
         found
     }
 
-    /// The innermost state whose lines include a line.
-    fn owner(&self, line: usize) -> Id {
-        let all = self.tree.order().into_iter().rev();
-        all.filter(|id| *id != ROOT).find(|id| self.block(*id).contains(&line)).unwrap_or(ROOT)
-    }
-
-    /// The places where states are named in guards, actions and properties, with the state there, and the one named.
+    /// The places (also in comments) where states are named in guards, actions and properties, with the state there,
+    /// and the one named.
     pub(super) fn named(&self) -> Vec<(Range<usize>, Id, StateId)> {
         let mut found = Vec::new();
         for place in references(self.text) {
             let name = self.text[place.clone()].trim_matches('"');
             let at = u32::try_from(place.start).unwrap_or(u32::MAX);
             let of_property = self.chart.properties.iter().any(|p| p.span.start <= at && at < p.span.end);
-            let owner = if of_property { ROOT } else { self.owner(self.line(at)) };
+            let owner = if of_property { ROOT } else { self.owners[self.line(at)] };
             let target = match of_property {
                 true => self.chart.find_state(name),
-                false => self.chart.state_at(StateId::new(owner), name),
+                false => self.chart.state_at((Chart::ROOT, StateId::new(owner)), name),
             };
             found.extend(target.ok().map(|target| (place, owner, target)));
         }
         found
     }
 
-    /// The things with positions in the layout, with the places of their names.
-    pub(super) fn positions(&self) -> Vec<(String, Range<usize>)> {
-        let mut found = Vec::new();
-        let mut from = 0;
-        while let Some(at) = self.text[from..].find("layout {") {
-            let start = from + at + "layout {".len();
-            let end = self.text[start..].find('}').map_or(self.text.len(), |end| start + end);
-            let mut words = Vec::new();
-            let mut place = start;
-            for word in self.text[start..end].split_whitespace() {
-                let begins = place + self.text[place..end].find(word).unwrap_or(0);
-                words.push((word, begins..begins + word.len()));
-                place = begins + word.len();
-            }
-            for entry in words.chunks(3).filter(|entry| entry.len() == 3) {
-                found.push((entry[0].0.trim_matches('"').to_owned(), entry[0].1.clone()));
-            }
-            from = end;
-        }
-        found
+    /// The state that an entry of the layout is about.
+    fn positioned(&self, name: &Name) -> Option<StateId> {
+        self.chart.state_ids().skip(1).find(|s| self.chart.state(*s).name == name.text)
     }
 
-    /// Other positions in the layout.
-    pub(super) fn pinned(&self, places: &[(String, Option<Pin>)], lines: &mut Lines) {
-        let mut gone = Vec::new();
-        for (thing, place) in self.positions() {
-            if places.iter().any(|(name, _)| *name == thing) {
-                let line = self.line(u32::try_from(place.start).unwrap_or(u32::MAX));
-                gone.push(line..line + 1);
-            }
-        }
-        lines.remove_all(gone);
+    /// Removes the entries of the layout about these states.
+    pub(super) fn without_positions(&self, ids: &[Id]) -> Vec<(Range<usize>, String)> {
+        let is_one = |name: &Name| self.positioned(name).is_some_and(|s| ids.contains(&s.index()));
+        let all = self.written.positions.iter().filter(|(name, _)| is_one(name));
+        all.map(|(_, span)| (range(*span), String::new())).collect()
+    }
+
+    /// The lines of layouts that had entries, and have none any more.
+    pub(super) fn emptied<'a>(&'a self, lines: &'a Lines) -> impl Iterator<Item = usize> + 'a {
+        let all =
+            self.written.layouts.iter().flat_map(|layout| self.line(layout.start)..=self.line(layout.end));
+        all.filter(|line| lines.all[*line].trim().is_empty() && !self.lines[*line].trim().is_empty())
+    }
+
+    /// Adds entries to the layout; lines that became empty in it are removed, and it, too, if it has no entries. No
+    /// lines were added or removed before.
+    pub(super) fn put_positions(&self, places: &[(String, Option<Pin>)], lines: &mut Lines) {
         let entry =
             |(name, pin): &(String, Option<Pin>)| pin.map(|(x, y)| format!("    {} {x} {y}", quoted(name)));
         let new: Vec<String> = places.iter().filter_map(entry).collect();
-        let layout = lines.all.iter().rposition(|line| line.trim_start().starts_with("layout {"));
-        let Some(layout) = layout else {
+        let Some(layout) = self.written.layouts.last() else {
             if !new.is_empty() {
-                let closes = lines.all.iter().rposition(|line| line.trim_start().starts_with('}'));
                 let block = [vec!["  layout {".to_owned()], new, vec!["  }".to_owned()]].concat();
-                lines.insert(closes.unwrap_or(lines.all.len()), block);
+                lines.insert(self.block(ROOT).end, block);
             }
             return;
         };
-        let is_empty = new.is_empty() && lines.all.get(layout + 1).is_some_and(|line| line.trim() == "}");
-        lines.insert(layout + 1, new);
-        if is_empty {
-            lines.remove(layout..layout + 2);
+        let (first, last) = (self.line(layout.start), self.line(layout.end));
+        let is_gone =
+            |line: &usize| lines.all[*line].trim().is_empty() && !self.lines[*line].trim().is_empty();
+        let gone: Vec<usize> = (first..last + 1).filter(is_gone).collect();
+        let is_empty = new.is_empty() && last == first + 1 + gone.len();
+        if is_empty && lines.all[first].trim() == "layout {" && lines.all[last].trim() == "}" {
+            return lines.remove(first..last + 1);
         }
+        gone.into_iter().rev().for_each(|line| lines.remove(line..line + 1));
+        if first == last {
+            let at = lines.all[first].find('{').map_or(0, |at| at + 1);
+            let new: String = new.iter().map(|entry| format!(" {}", entry.trim())).collect();
+            return lines.all[first].insert_str(at, &new);
+        }
+        lines.insert(first + 1, new);
     }
 }

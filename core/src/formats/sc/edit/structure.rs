@@ -18,11 +18,9 @@ impl Source<'_> {
         lines: &mut Lines,
     ) -> Result<(), Refusal> {
         let mut gone: Vec<Range<usize>> = Vec::new();
-        let mut ids = Vec::new();
+        let ids = self.with_inside(locations)?;
         for path in locations {
-            let id = self.tree.find(path)?;
-            gone.push(self.block(id));
-            ids.extend(self.tree.items.keys().filter(|other| self.tree.is_within(**other, id)).copied());
+            gone.push(self.block(self.tree.find(path)?));
         }
         for edge in edges {
             gone.push(self.lines_of(self.transition(*edge)?.1)?);
@@ -47,14 +45,36 @@ impl Source<'_> {
             }
         }
         self.is_unnamed(&ids)?;
-        for (thing, place) in self.positions() {
-            if self.tree.find(&thing).is_ok_and(|id| ids.contains(&id)) {
-                let line = self.line(u32::try_from(place.start).unwrap_or(u32::MAX));
-                gone.push(line..line + 1);
-            }
-        }
+        self.declare_nothing(&gone)?;
+        gone.extend(self.emptied(lines).map(|line| line..line + 1));
         lines.remove_all(gone);
         Ok(())
+    }
+
+    /// States with all that are in them.
+    pub(super) fn with_inside(&self, paths: &[String]) -> Result<Vec<Id>, Refusal> {
+        let mut ids = Vec::new();
+        for path in paths {
+            let id = self.tree.find(path)?;
+            ids.extend(self.tree.items.keys().filter(|other| self.tree.is_within(**other, id)).copied());
+        }
+        Ok(ids)
+    }
+
+    /// Lines that are removed must not declare something for the whole chart.
+    fn declare_nothing(&self, gone: &[Range<usize>]) -> Result<(), Refusal> {
+        const WORDS: [&str; 6] = ["event", "internal", "queue", "var", "property", "layout"];
+        let declares = |line: &usize| {
+            let mut words = self.lines[*line].split_whitespace();
+            words.any(|word| WORDS.contains(&word)) && !self.lines[*line].contains("-> internal")
+        };
+        match gone.iter().cloned().flatten().find(declares) {
+            Some(line) => Err(Refusal::new(format!(
+                "line {} declares something for the whole chart; move it first",
+                line + 1
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// States that are removed must not be named in guards, actions or properties that stay.
@@ -150,7 +170,7 @@ impl Source<'_> {
         if targets.iter().any(|target| self.tree.is_within(target.index(), id))
             && let Some(first) = names.first()
         {
-            let text = self.text.lines().nth(self.line(first.span.start)).unwrap_or_default().trim();
+            let text = self.lines[self.line(first.span.start)].trim();
             let word = text.split_whitespace().next().unwrap_or_default().to_owned();
             let indent = self.indent(self.line(first.span.start)).to_owned();
             let begins = format!("{indent}{word} ");

@@ -126,3 +126,23 @@ fn texts_begin_and_layouts_are_kept() {
     assert_eq!(parse(&again).expect("a chart").pins.len(), 1);
     assert_eq!(apply(&again, &[pin(None)]).expect("no place"), LIGHT);
 }
+
+#[test]
+fn layouts_are_edited_entry_by_entry() {
+    let text = "chart C {\n  state \"Big State\"\n  state B\n  layout { \"Big State\" 1 2  B 3 4 }\n}\n";
+    let moved =
+        apply(text, &[Edit::Move { places: vec![(name("Big State"), Some((5, 6)))] }]).expect("moved");
+    let pins = parse(&moved).expect("a chart").pins;
+    assert_eq!((pins.get("Big State"), pins.get("B")), (Some(&(5, 6)), Some(&(3, 4))));
+    let gone =
+        apply(text, &[Edit::Delete { locations: vec![name("Big State")], edges: vec![] }]).expect("gone");
+    assert_eq!(parse(&gone).expect("a chart").pins.len(), 1);
+    let declared = "chart C {\n  state A\n    on e -> B\n    internal f\n  state B\n}\n";
+    let refused = apply(declared, &[Edit::Delete { locations: vec![name("A")], edges: vec![] }]);
+    assert_eq!(refused, Err(name("line 4 declares something for the whole chart; move it first")));
+    let comment = apply("// mine", &[Edit::AddLocation { name: name("A"), role: Role::Initial }]);
+    assert_eq!(comment.as_deref(), Ok("// mine\nchart Chart {\n  state A\n}\n"));
+    let guard = "chart C {\n  state A\n    on e [true -> false] -> internal B\n    state B\n}\n";
+    let label = Edit::SetStatements { edge: 0, statements: name("e [false]") };
+    assert!(apply(guard, &[label]).expect("a label").contains("on e [false] -> internal B"));
+}

@@ -44,7 +44,8 @@ pub(super) enum Word {
 /// A transition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Arrow {
-    pub(super) text: String,
+    /// The label; none for one that is typed in an edit, whatever it is read as.
+    pub(super) text: Option<String>,
     internal: bool,
     pub(super) targets: Vec<Id>,
 }
@@ -55,12 +56,16 @@ pub(super) struct Tree {
     pub(super) items: BTreeMap<Id, Item>,
     pub(super) variables: Vec<String>,
     properties: Vec<(String, String)>,
+    capacity: usize,
 }
 
 impl Tree {
     /// The tree of a chart, in which a state has the number that is given for its path.
     pub(super) fn of(chart: &Chart, number: &dyn Fn(&str) -> Option<Id>) -> Tree {
-        let ids: Vec<Id> = chart.state_ids().map(|s| number(&chart.path(s)).unwrap_or(usize::MAX)).collect();
+        // Those that are not known have numbers of their own.
+        let unknown = |s: StateId| usize::MAX - s.index();
+        let known = |s: StateId| number(&chart.path(s)).unwrap_or_else(|| unknown(s));
+        let ids: Vec<Id> = chart.state_ids().map(known).collect();
         let id = |s: &StateId| ids[s.index()];
         let numbered = |text: &str| numbered(text, &|name| chart.find_state(name).ok().map(|s| id(&s)));
         let item = |s: StateId| {
@@ -70,7 +75,7 @@ impl Tree {
             let arrow = |t: &crate::chart::TransitionId| {
                 let t = chart.transition(*t);
                 let targets = t.targets.iter().map(id).collect();
-                Arrow { text: numbered(&label(chart, t)), internal: t.internal, targets }
+                Arrow { text: Some(numbered(&label(chart, t))), internal: t.internal, targets }
             };
             let word = match state.kind {
                 StateKind::Final => Word::Final,
@@ -92,6 +97,7 @@ impl Tree {
         Tree {
             items: chart.state_ids().map(|s| (id(&s), item(s))).collect(),
             variables: chart.data().map(|v| chart.variables[v.index()].name.clone()).collect(),
+            capacity: chart.capacity,
             properties: chart.properties.iter().map(|p| (p.name.clone(), numbered(&p.text))).collect(),
         }
     }
@@ -100,10 +106,11 @@ impl Tree {
     pub(super) fn agrees(&self, other: &Tree) -> bool {
         let mut read = self.clone();
         for (id, item) in &mut read.items {
-            for (number, arrow) in item.arrows.iter_mut().enumerate().filter(|(_, arrow)| arrow.text == TYPED)
+            for (number, arrow) in
+                item.arrows.iter_mut().enumerate().filter(|(_, arrow)| arrow.text.is_none())
             {
                 let found = other.items.get(id).and_then(|item| item.arrows.get(number));
-                arrow.text = found.map(|arrow| arrow.text.clone()).unwrap_or_default();
+                arrow.text = found.and_then(|arrow| arrow.text.clone());
             }
         }
         read.begins_at_children();
@@ -227,12 +234,12 @@ impl Tree {
             Edit::AddVariable { name, .. } => new.variables.push(name.clone()),
             Edit::Connect { source, target, .. } => {
                 let (source, target) = (self.find(source)?, self.find(target)?);
-                let arrow = Arrow { text: TYPED.to_owned(), internal: false, targets: vec![target] };
+                let arrow = Arrow { text: None, internal: false, targets: vec![target] };
                 new.item(source).arrows.push(arrow);
             }
             Edit::SetStatements { edge, .. } => {
                 let (id, t, _) = self.arrow(*edge)?;
-                new.item(id).arrows[t].text = TYPED.to_owned();
+                new.item(id).arrows[t].text = None;
             }
             Edit::Reconnect { edge, source, target } => {
                 let ((from, t, n), source, target) =
@@ -330,7 +337,7 @@ impl Tree {
                 let id = self.find(state)?;
                 let Some(first) = self.items[&id].initial.first().copied() else {
                     return Err(Refusal::new(
-                        "only a state with states in it, and without regions, has a history here",
+                        "a history belongs to a state with states in it; a state with regions has histories in its regions",
                     ));
                 };
                 let label = self.free(id, if *deep { "Deep" } else { "Last" });
@@ -418,9 +425,6 @@ impl Tree {
         }
     }
 }
-
-/// The text of an arrow whose label is typed: whatever it is read as.
-const TYPED: &str = "typed";
 
 /// A text in which the names of states in `in(…)` and after `done.state.` are numbers.
 pub(super) fn numbered(text: &str, number: &dyn Fn(&str) -> Option<Id>) -> String {
