@@ -95,17 +95,17 @@ pub fn simulated(drawing: &Drawing, active: &[StateId], taken: &[TransitionId]) 
 #[must_use]
 pub fn carried(drawing: &Drawing, places: &[(String, Point)]) -> Drawing {
     let mut new = drawing.clone();
-    let moves: Vec<(Rect, Point)> = places
-        .iter()
-        .filter_map(|(key, at)| {
-            let rect = drawing.node(key)?.rect;
-            Some((rect, Point::new(at.x - rect.centre().x, at.y - rect.centre().y)))
-        })
-        .collect();
-    // A state in one that is moved, too, moves with the outermost one.
+    // How far a part moves: with the outermost state around it that is moved.
     let by = |rect: &Rect| {
-        let around = moves.iter().filter(|(moved, _)| moved.contains(rect));
-        around.max_by(|(a, _), (b, _)| a.width.total_cmp(&b.width)).map(|(_, by)| *by)
+        let mut found: Option<(f64, Point)> = None;
+        for (key, at) in places {
+            let Some(moved) = drawing.node(key).map(|node| node.rect) else { continue };
+            let centre = moved.centre();
+            if moved.contains(rect) && found.is_none_or(|(width, _)| width < moved.width) {
+                found = Some((moved.width, Point::new(at.x - centre.x, at.y - centre.y)));
+            }
+        }
+        found.map(|(_, by)| by)
     };
     let shift = |rect: &mut Rect| {
         let by = by(rect).unwrap_or_default();
@@ -113,17 +113,15 @@ pub fn carried(drawing: &Drawing, places: &[(String, Point)]) -> Drawing {
     };
     new.nodes.iter_mut().for_each(|node| shift(&mut node.rect));
     new.regions.iter_mut().for_each(|region| shift(&mut region.rect));
-    let rects = |drawing: &Drawing| -> BTreeMap<String, Rect> {
-        drawing.nodes.iter().map(|node| (node.key.clone(), node.rect)).collect()
-    };
-    let (before, after) = (rects(drawing), rects(&new));
-    for edge in &mut new.edges {
-        let ends = [&edge.source, &edge.target];
-        let moved = ends.iter().any(|end| before.get(*end).is_some_and(|rect| by(rect).is_some()));
-        if let (true, Some(from), Some(to)) = (moved, after.get(&edge.source), after.get(&edge.target)) {
-            edge.arrow = match edge.source == edge.target {
-                true => self::moved(&edge.arrow, before.get(&edge.source).and_then(&by).unwrap_or_default()),
-                false => arrow(*from, *to, None),
+    for (number, edge) in drawing.edges.iter().enumerate() {
+        let before = |key: &str| drawing.node(key).and_then(|node| by(&node.rect));
+        let (source, target) = (before(&edge.source), before(&edge.target));
+        if let (true, Some(from), Some(to)) =
+            (source.or(target).is_some(), new.node(&edge.source), new.node(&edge.target))
+        {
+            new.edges[number].arrow = match source {
+                Some(by) if edge.source == edge.target => moved(&edge.arrow, by),
+                _ => arrow(from.rect, to.rect, None),
             };
         }
     }

@@ -181,7 +181,8 @@ fn whole(drawing: &Drawing) -> Result<(), String> {
 
 /// Nodes, labels of edges and free labels do not overlap.
 fn apart(drawing: &Drawing) -> Result<(), String> {
-    let nodes = drawing.nodes.iter().filter(|node| node.shape != Shape::Stub);
+    // Frames are around other nodes.
+    let nodes = drawing.nodes.iter().filter(|node| !matches!(node.shape, Shape::Stub | Shape::Frame));
     let mut all: Vec<(String, Rect)> = nodes.map(|node| (node.key.clone(), node.rect)).collect();
     all.extend(
         drawing.edges.iter().filter_map(|edge| Some((format!("‘{}’", edge.label), edge.plate()?.inset(2.0)))),
