@@ -108,7 +108,7 @@ async function draw(context) {
   await page.locator(`${at("edit-card")} button`, { hasText: "wrap in a state" }).click();
   await written(page, "    state A");
   const text = await getText(page);
-  assert(text.startsWith("chart Chart {\n  state S1\n    state A\n"), text);
+  assert(text.startsWith("chart Chart {\n  state S2\n    state A\n"), text);
 }
 
 export const tests = [
