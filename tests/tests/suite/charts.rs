@@ -263,18 +263,7 @@ fn short_temporal_formulas() {
 /// The final state of one region is left before that of the other one is entered, so P is not complete then.
 #[test]
 fn regions_that_are_left_are_not_complete() {
-    let text = "chart C {
-      state P
-        region A
-          state A1  on e -> Last
-          final Last
-        region B
-          state B1  on f -> Last
-          final Last
-          on e -> internal B1
-        done -> X
-      state X  on e -> P
-    }";
+    let text = include_str!("../../corpus/sc/together.sc");
     let system = run::load(Kind::Sc, text).unwrap();
     for (property, verdict) in [("!(event(e) && in(X))", "holds"), ("!in(X)", "violated")] {
         let property = run::property(&system, property).unwrap();
