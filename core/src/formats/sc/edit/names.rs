@@ -95,9 +95,7 @@ impl Source<'_> {
             return;
         };
         let (first, last) = (self.line(layout.start), self.line(layout.end));
-        let is_gone =
-            |line: &usize| lines.all[*line].trim().is_empty() && !self.lines[*line].trim().is_empty();
-        let gone: Vec<usize> = (first..last + 1).filter(is_gone).collect();
+        let gone: Vec<usize> = self.emptied(lines).collect();
         let is_empty = new.is_empty() && last == first + 1 + gone.len();
         if is_empty && lines.all[first].trim() == "layout {" && lines.all[last].trim() == "}" {
             return lines.remove(first..last + 1);
