@@ -91,6 +91,8 @@ pub struct State {
     pub exit: Vec<Action>,
     /// The transitions that leave it, in document order.
     pub transitions: Vec<TransitionId>,
+    /// Is it drawn without what is in it?
+    pub folded: bool,
     /// Where it is declared.
     pub span: Span,
 }
@@ -301,6 +303,18 @@ impl Chart {
     #[must_use]
     pub fn is_atomic(&self, state: StateId) -> bool {
         matches!(self.state(state).kind, StateKind::Atomic | StateKind::Final)
+    }
+
+    /// Is it drawn without what is in it, although there is something?
+    #[must_use]
+    pub fn is_folded(&self, state: StateId) -> bool {
+        self.state(state).folded && !self.state(state).children.is_empty()
+    }
+
+    /// The state that is drawn for a state: the outermost folded one around it, or itself.
+    #[must_use]
+    pub fn shown_as(&self, state: StateId) -> StateId {
+        self.around(state).filter(|s| self.is_folded(*s)).last().unwrap_or(state)
     }
 
     /// The labels of a state and of those around it: `On.Red`.

@@ -1,7 +1,7 @@
 // Statecharts: played, verified, and drawn.
 import { assert, assertEqual } from "./context.mjs";
 import { choose as list, empty, first, focused, node, written } from "./draw.mjs";
-import { at, choose, decide, getText, settled } from "./steps.mjs";
+import { at, choose, decide, getText, setText, settled } from "./steps.mjs";
 
 /** The active states as they are drawn, without those that contain others. */
 const active = (page) =>
@@ -111,8 +111,61 @@ async function draw(context) {
   assert(text.startsWith("chart Chart {\n  state S2\n    state A\n"), text);
 }
 
+const NESTED = `chart Nested {
+  state A
+    on e -> B.D
+    state C
+  state B
+    state D
+      on e -> F
+    state G
+      on e -> D
+  state F
+    on e -> A.C
+}
+`;
+
+/** A folded state is drawn without what is in it, and its arrows end at it; other states keep their names. */
+async function fold(context) {
+  const page = await empty(context, "new-chart");
+  await setText(page, NESTED);
+  await page.waitForSelector(node("G"));
+  const arrows = page.locator(`${at("cfa")} [data-key^="t"]`);
+  assertEqual(await arrows.count(), 4, "arrows");
+  const card = async (name) => {
+    await page.locator(node(name)).first().focus();
+    await page.keyboard.press("F2");
+    await page.waitForSelector(at("edit-card"));
+  };
+  await card("B");
+  await page.click(at("fold"));
+  const folded = await written(page, "  state B folded\n");
+  await page.waitForSelector(node("G"), { state: "detached" });
+  await page.waitForSelector(`${node("B")}:has(text:text-is("⋯ 2 states"))`);
+  assertEqual(await arrows.count(), 3, "arrows but the one inside");
+  await page.keyboard.press("Escape");
+  await card("F");
+  assertEqual(await page.locator(`${at("edit-card")} .field`).first().inputValue(), "F", "the name of another state");
+  const into = page.locator(`${at("edit-card")} label:has(span:text-is("move into")) option`);
+  assertEqual((await into.allTextContents()).join(" "), "choose a state A A.C B B.D B.G", "states to move F into");
+  await page.keyboard.press("Escape");
+  // What is added to it is shown, and undone with it.
+  await card("B");
+  await page.locator(`${at("edit-card")} button`, { hasText: "add state in it" }).click();
+  await written(page, "    state S1");
+  await page.waitForSelector(node("S1"));
+  await page.waitForSelector(node("G"));
+  await setText(page, folded);
+  await page.waitForSelector(node("G"), { state: "detached" });
+  await card("B");
+  await page.click(at("fold"));
+  await page.waitForSelector(node("G"));
+  assertEqual(await getText(page), NESTED, "the text before");
+}
+
 export const tests = [
   { name: "a chart is played, microstep by microstep", run: play },
   { name: "a counterexample is played, and mistakes are searched for", run: found },
   { name: "a chart is drawn from nothing", run: draw },
+  { name: "a composite state is folded", run: fold },
 ];

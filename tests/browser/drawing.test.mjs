@@ -395,6 +395,9 @@ async function walk(context) {
   await page.keyboard.press("Shift+ArrowDown");
   await page.keyboard.press("Enter");
   await written(page, "// layout C 320 221");
+  // The text is read before it is moved again.
+  await page.waitForTimeout(500);
+  await page.locator(node("C")).focus();
   await page.keyboard.press("m");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Escape");

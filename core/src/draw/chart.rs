@@ -1,22 +1,22 @@
-//! Statecharts: states in states, laid out from the inside out. The states directly in a composite state are a graph,
-//! whose edges are the transitions between them or between states in them; regions are beside each other.
+//! Statecharts: states in states, the transitions between them, and what a step or a simulation marks in them.
+
+mod layout;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use self::layout::{Ends, Layout, Name, moved};
 use super::Step;
 use super::graph::lead;
 use crate::chart::reading::Reading;
 use crate::chart::{Chart, StateId, StateKind, Transition, TransitionId};
 use crate::expr::{Binary, Expr, Kind};
 use crate::formats::sc;
-use crate::layout::layered::{self, Options};
 use crate::layout::{Arrow, Point, Size};
 use crate::scene::{
-    Body, Drawing, Edge, HEAD, LINE, Mark, Node, PADDING, Rect, Region, Row, Scene, Shape, Text, Thing, fit,
-    shifted, width,
+    Body, Drawing, Edge, LINE, Mark, Node, Rect, Region, Row, Scene, Shape, Text, Thing, fit, width,
 };
 use crate::system::{self, EdgeId, System, VarId};
 use crate::text::count;
@@ -141,172 +141,27 @@ fn show(drawing: &mut Drawing, active: &[StateId]) {
 
 /// The drawing of a chart with its system.
 pub(super) fn model(system: &System, chart: &Chart) -> Drawing {
-    let mut layout = Layout { chart, blocks: BTreeMap::new() };
-    layout.measure(Chart::ROOT);
-    let mut picture = Picture {
-        system,
-        layout: &layout,
-        drawing: Drawing::default(),
-        rects: BTreeMap::new(),
-        arrows: BTreeMap::new(),
-    };
+    let layout = Layout::new(chart);
+    let mut picture =
+        Picture { system, layout: &layout, drawing: Drawing::default(), corners: BTreeMap::new() };
     picture.place(Chart::ROOT, Point::new(0.0, 0.0));
-    picture.transitions();
+    picture.arrows();
     picture.drawing.bounded(super::model::MARGIN)
-}
-
-/// A state with the places of what is directly in it.
-struct Block {
-    size: Size,
-    /// Lines below the name.
-    facts: Vec<String>,
-    /// The states in it with the places of their top left corners.
-    inside: Vec<(StateId, Point)>,
-    /// The arrows between the states in it; they end there also for transitions of states further inside.
-    arrows: Vec<((TransitionId, usize), Arrow)>,
-}
-
-struct Layout<'a> {
-    chart: &'a Chart,
-    blocks: BTreeMap<StateId, Block>,
-}
-
-impl Layout<'_> {
-    /// Computes the sizes of a state and of those in it.
-    fn measure(&mut self, state: StateId) {
-        let chart = self.chart;
-        let children = chart.state(state).children.clone();
-        children.iter().for_each(|child| self.measure(*child));
-        let facts = facts(chart, state);
-        let block = match chart.state(state).kind {
-            StateKind::Parallel => self.beside(state, facts),
-            StateKind::Composite => self.graph(state, facts),
-            _ => {
-                let rect = leaf(chart, state, &facts).rect;
-                let (inside, arrows) = (Vec::new(), Vec::new());
-                Block { size: Size::new(rect.width, rect.height), facts, inside, arrows }
-            }
-        };
-        self.blocks.insert(state, block);
-    }
-
-    /// The size of the texts of a state with others in it.
-    fn head(&self, state: StateId, facts: &[String]) -> Size {
-        if state == Chart::ROOT {
-            return Size::default();
-        }
-        let name = width(&fit(&self.chart.state(state).label, LONGEST));
-        let widest = facts.iter().map(|fact| width(fact)).fold(name, f64::max);
-        Size::new(widest + 2.0 * PADDING, HEAD + facts.len() as f64 * LINE)
-    }
-
-    /// Regions beside each other.
-    fn beside(&self, state: StateId, facts: Vec<String>) -> Block {
-        let head = self.head(state, &facts);
-        let (mut x, mut height, mut inside) = (INSIDE, 0.0_f64, Vec::new());
-        for child in &self.chart.state(state).children {
-            let size = self.blocks[child].size;
-            inside.push((*child, Point::new(x, head.height + 4.0)));
-            x += size.width + INSIDE;
-            height = height.max(size.height);
-        }
-        let size = Size::new(x.max(head.width), head.height + height + 4.0 + INSIDE);
-        Block { size, facts, inside, arrows: Vec::new() }
-    }
-
-    /// The states in a composite state as a graph.
-    fn graph(&self, state: StateId, facts: Vec<String>) -> Block {
-        let chart = self.chart;
-        let children = &chart.state(state).children;
-        let node =
-            |child: &StateId| layered::Node { size: self.blocks[child].size, corner: 8.0, beside: 0.0 };
-        let nodes: Vec<layered::Node> = children.iter().map(node).collect();
-        let place = |s: StateId| children.iter().position(|c| *c == s || chart.is_inside(s, *c));
-        let (mut names, mut edges) = (Vec::new(), Vec::new());
-        for (name, source, target) in arrows(chart) {
-            let (Some(source), Some(target)) = (place(source), place(target)) else { continue };
-            let text = label(chart, chart.transition(name.0));
-            let size = (!text.is_empty()).then(|| Size::new(width(&text) + 8.0, LINE + 2.0));
-            if source != target || children[source] == chart.transition(name.0).source {
-                names.push(name);
-                edges.push(layered::Edge { source, target, label: size });
-            }
-        }
-        let initial = chart.state(state).initial.targets.first().and_then(|s| place(*s)).unwrap_or(0);
-        let options = Options { rank_gap: 26.0, margin: 0.0, ..Options::default() };
-        let drawn = layered::draw(&nodes, &edges, initial, &options);
-        let head = self.head(state, &facts);
-        let by = Point::new(INSIDE, head.height + 8.0);
-        let shift = |p: Point| Point::new(p.x + by.x, p.y + by.y);
-        let corner = |(i, centre): (usize, &Point)| {
-            let size = nodes[i].size;
-            (children[i], shift(Point::new(centre.x - size.width / 2.0, centre.y - size.height / 2.0)))
-        };
-        let block = Block {
-            size: Size::new(
-                (drawn.size.width + 2.0 * INSIDE).max(head.width),
-                drawn.size.height + head.height + 8.0 + INSIDE,
-            ),
-            facts,
-            inside: drawn.nodes.iter().enumerate().map(corner).collect(),
-            arrows: names.into_iter().zip(drawn.edges.iter().map(|arrow| moved(arrow, by))).collect(),
-        };
-        self.pinned(block, head)
-    }
-
-    /// A block whose states are where a person put them: their middles, from the top left corner of the state around
-    /// them. The block is as large as they need.
-    fn pinned(&self, mut block: Block, head: Size) -> Block {
-        let chart = self.chart;
-        let pin = |s: StateId| chart.pins.get(&chart.state(s).name);
-        let pinned: Vec<StateId> =
-            block.inside.iter().map(|(s, _)| *s).filter(|s| pin(*s).is_some()).collect();
-        if pinned.is_empty() {
-            return block;
-        }
-        for (s, corner) in &mut block.inside {
-            if let Some((x, y)) = pin(*s) {
-                let size = self.blocks[s].size;
-                *corner = Point::new(f64::from(*x) - size.width / 2.0, f64::from(*y) - size.height / 2.0);
-            }
-        }
-        let is_at = |s: StateId| pinned.iter().any(|p| *p == s || chart.is_inside(s, *p));
-        block.arrows.retain(|((t, target), _)| {
-            let t = chart.transition(*t);
-            !is_at(t.source) && !t.targets.get(*target).is_some_and(|s| is_at(*s))
-        });
-        let (left, top) = (INSIDE, head.height + 8.0);
-        let least =
-            |side: &dyn Fn(&Point) -> f64| block.inside.iter().map(|(_, p)| side(p)).fold(f64::MAX, f64::min);
-        let by = Point::new((left - least(&|p| p.x)).max(0.0), (top - least(&|p| p.y)).max(0.0));
-        block.inside.iter_mut().for_each(|(_, p)| *p = Point::new(p.x + by.x, p.y + by.y));
-        block.arrows.iter_mut().for_each(|(_, arrow)| *arrow = moved(arrow, by));
-        let ends = block
-            .inside
-            .iter()
-            .map(|(s, p)| (p.x + self.blocks[s].size.width, p.y + self.blocks[s].size.height));
-        let (right, bottom) =
-            ends.fold((0.0_f64, 0.0_f64), |most, end| (most.0.max(end.0), most.1.max(end.1)));
-        block.size = Size::new((right + INSIDE).max(head.width), bottom + INSIDE);
-        block
-    }
-}
-
-/// An arrow: the transition with the number of its target, source, and target.
-type Ends = ((TransitionId, usize), StateId, StateId);
-
-/// The transitions with targets, one arrow for each target.
-fn arrows(chart: &Chart) -> Vec<Ends> {
-    let of = |t: TransitionId| {
-        let transition = chart.transition(t);
-        let source = transition.source;
-        transition.targets.iter().enumerate().map(move |(i, target)| ((t, i), source, *target))
-    };
-    chart.transition_ids().flat_map(of).collect()
 }
 
 fn label(chart: &Chart, t: &Transition) -> String {
     fit(&sc::label(chart, t), LONGEST)
+}
+
+/// The text at an arrow.
+fn text(chart: &Chart, name: Name) -> String {
+    match name {
+        Name::Transition(t, _) => label(chart, chart.transition(t)),
+        Name::Default(history) => {
+            let actions = sc::actions_text(chart, &chart.state(history).initial.actions);
+            if actions.is_empty() { actions } else { fit(&format!("/ {actions}"), LONGEST) }
+        }
+    }
 }
 
 /// The actions on entry and exit, and the transitions without targets.
@@ -333,8 +188,13 @@ fn leaf(chart: &Chart, state: StateId, facts: &[String]) -> Node {
         StateKind::Final => (Shape::Pill, fit(&s.label, LONGEST)),
         _ => (Shape::Box, fit(&s.label, LONGEST)),
     };
-    let rows = std::iter::once(Row::name(name)).chain(facts.iter().map(|f| Row::fact(f.clone(), None)));
-    let node = Node::new(key(state), shape, rows.collect(), chart.path(state));
+    let folded = chart.is_folded(state).then(|| {
+        let inside = chart.inside(state).filter(|s| !chart.is_history(*s)).count();
+        format!("\u{22ef} {}", count(inside, "state"))
+    });
+    let facts = facts.iter().cloned().chain(folded).map(|fact| Row::fact(fact, None));
+    let rows = std::iter::once(Row::name(name)).chain(facts).collect();
+    let node = Node::new(key(state), shape, rows, chart.path(state));
     let node = node.about([Thing::ChartState(state)]);
     let is_region =
         s.parent.is_some_and(|p| chart.state(p).kind == StateKind::Parallel) && chart.is_atomic(state);
@@ -342,6 +202,7 @@ fn leaf(chart: &Chart, state: StateId, facts: &[String]) -> Node {
         (Mark::Initial, is_initial(chart, state)),
         (Mark::Final, s.kind == StateKind::Final),
         (Mark::Orthogonal, is_region),
+        (Mark::Composite, chart.is_folded(state)),
     ])
 }
 
@@ -360,9 +221,8 @@ struct Picture<'a> {
     system: &'a System,
     layout: &'a Layout<'a>,
     drawing: Drawing,
-    rects: BTreeMap<StateId, Rect>,
-    /// The arrows between states that are beside each other.
-    arrows: BTreeMap<(TransitionId, usize), Arrow>,
+    /// The upper left corners of the states.
+    corners: BTreeMap<StateId, Point>,
 }
 
 impl Picture<'_> {
@@ -371,7 +231,7 @@ impl Picture<'_> {
         let chart = self.layout.chart;
         let block = &self.layout.blocks[&state];
         let rect = Rect { x: at.x, y: at.y, width: block.size.width, height: block.size.height };
-        self.rects.insert(state, rect);
+        self.corners.insert(state, at);
         if block.inside.is_empty() {
             let mut node = leaf(chart, state, &block.facts);
             node.rect = rect;
@@ -381,7 +241,6 @@ impl Picture<'_> {
         if state != Chart::ROOT {
             self.around(state, rect, &block.facts);
         }
-        self.arrows.extend(block.arrows.iter().map(|(name, arrow)| (*name, moved(arrow, at))));
         for (child, p) in &block.inside {
             self.place(*child, Point::new(p.x + at.x, p.y + at.y));
         }
@@ -409,47 +268,54 @@ impl Picture<'_> {
         self.drawing.nodes.push(node);
     }
 
-    fn transitions(&mut self) {
+    fn rect(&self, state: StateId) -> Rect {
+        let (at, size) = (self.corners[&state], self.layout.blocks[&state].size);
+        Rect { x: at.x, y: at.y, width: size.width, height: size.height }
+    }
+
+    fn arrows(&mut self) {
         let chart = self.layout.chart;
         let mut loops: BTreeMap<StateId, usize> = BTreeMap::new();
-        for (name, source, target) in arrows(chart) {
-            let (from, to) = (self.rects[&source], self.rects[&target]);
-            let text = label(chart, chart.transition(name.0));
-            let beside = self.arrows.get(&name);
-            let is_beside = chart.state(source).parent == chart.state(target).parent;
-            let arrow = if let Some(arrow) = beside.filter(|_| is_beside) {
-                arrow.clone()
+        for ends in &self.layout.arrows {
+            let Ends { name, source, target } = *ends;
+            let text = text(chart, name);
+            let arrow = if let Some(arrow) = self.layout.arrow(*ends, &self.corners) {
+                arrow
             } else if source == target {
-                let number = loops.entry(source).or_default();
-                *number += 1;
+                let beside = loops.entry(source).or_default();
+                *beside += 1;
+                let from = self.rect(source);
                 let side = Point::new(from.right(), from.centre().y);
-                Arrow::looped(side, (1.0, 0.0), *number - 1, Size::new(width(&text), LINE))
+                Arrow::looped(side, (1.0, 0.0), *beside - 1, Size::new(width(&text), LINE))
             } else {
-                arrow(from, to, beside.map(|arrow| arrow.label))
+                arrow(self.rect(source), self.rect(target), None)
             };
-            let title =
-                format!("{}: {}", chart.transition_text(name.0), sc::label(chart, chart.transition(name.0)));
-            let mut edge = Edge::new(format!("t{}.{}", name.0.0, name.1), key(source), key(target))
-                .labelled(text, title);
+            let (name, title) = match name {
+                Name::Transition(t, number) => {
+                    let title =
+                        format!("{}: {}", chart.transition_text(t), sc::label(chart, chart.transition(t)));
+                    (format!("t{}.{number}", t.0), title)
+                }
+                Name::Default(history) => {
+                    (format!("h{}", history.0), format!("where {} leads at first", chart.path(history)))
+                }
+            };
+            let mut edge = Edge::new(name, key(source), key(target)).labelled(text, title);
             edge.arrow = arrow;
-            let span = chart.transition(name.0).span;
-            let text = chart.transition_text(name.0);
-            let executes = |e: &system::Edge| e.span == span && e.label == text;
-            let all = self.system.edges.iter().enumerate().filter(|(_, e)| executes(e));
-            edge.about = all.map(|(e, _)| Thing::Edge(EdgeId::new(e))).collect();
+            if let Name::Transition(t, _) = ends.name {
+                edge.about = self.executed(t);
+            }
             self.drawing.edges.push(edge);
         }
     }
-}
 
-/// An arrow that is moved.
-fn moved(arrow: &Arrow, by: Point) -> Arrow {
-    let shift = |p: Point| Point::new(p.x + by.x, p.y + by.y);
-    Arrow {
-        path: shifted(&arrow.path, by),
-        tip: shift(arrow.tip),
-        label: shift(arrow.label),
-        angle: arrow.angle,
+    /// The edges of the system that execute a transition.
+    fn executed(&self, t: TransitionId) -> Vec<Thing> {
+        let chart = self.layout.chart;
+        let (span, text) = (chart.transition(t).span, chart.transition_text(t));
+        let executes = |e: &system::Edge| e.span == span && e.label == text;
+        let all = self.system.edges.iter().enumerate().filter(|(_, e)| executes(e));
+        all.map(|(e, _)| Thing::Edge(EdgeId::new(e))).collect()
     }
 }
 

@@ -164,6 +164,13 @@ pub enum ChartEdit {
         /// It records all states in it.
         deep: bool,
     },
+    /// A state is drawn without what is in it, or with it again.
+    Fold {
+        /// The state.
+        state: String,
+        /// Without what is in it?
+        folded: bool,
+    },
     /// A state, with what is in it, becomes part of another one.
     MoveInto {
         /// The state.

@@ -39,6 +39,17 @@ pub struct Edge {
     pub target: usize,
     /// The size of its label, if it has one.
     pub label: Option<Size>,
+    /// How far from the middle of its source and of its target it is attached; where it is not said, edges are side by
+    /// side around the middle.
+    pub attached: (Option<f64>, Option<f64>),
+}
+
+impl Edge {
+    /// An edge that is attached where there is room.
+    #[must_use]
+    pub fn new(source: usize, target: usize, label: Option<Size>) -> Edge {
+        Edge { source, target, label, attached: (None, None) }
+    }
 }
 
 /// Distances.
@@ -52,11 +63,14 @@ pub struct Options {
     pub component_gap: f64,
     /// Around the drawing.
     pub margin: f64,
+    /// The nodes that stand for the upper and for the lower border of the drawing. No edge leads to the first one or
+    /// from the second one.
+    pub borders: (Option<usize>, Option<usize>),
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { node_gap: 18.0, rank_gap: 22.0, component_gap: 48.0, margin: 16.0 }
+        Options { node_gap: 18.0, rank_gap: 22.0, component_gap: 48.0, margin: 16.0, borders: (None, None) }
     }
 }
 
@@ -74,6 +88,20 @@ pub struct Drawing {
 /// The width of a row of components.
 const ROW: f64 = 320.0;
 
+/// Which edges lead upwards in the drawing, where this node stands for the upper border.
+#[must_use]
+pub fn turned(nodes: usize, edges: &[Edge], initial: usize, border: Option<usize>) -> Vec<bool> {
+    let mut found = vec![false; edges.len()];
+    for link in
+        acyclic::components(nodes, edges, initial, border).iter().flat_map(|component| &component.links)
+    {
+        if let Some(edge) = link.edge {
+            found[edge] = acyclic::turned(link, edges);
+        }
+    }
+    found
+}
+
 /// Draws a graph. Edges with an end that is not a node get an empty path.
 #[must_use]
 pub fn draw(nodes: &[Node], edges: &[Edge], initial: usize, options: &Options) -> Drawing {
@@ -87,15 +115,16 @@ pub fn draw(nodes: &[Node], edges: &[Edge], initial: usize, options: &Options) -
     // Components are beside each other, in rows.
     let mut corner = Point::new(options.margin, options.margin);
     let mut below = 0.0_f64;
-    for component in acyclic::components(nodes.len(), edges, initial) {
-        let graph = chain::Chains::new(&component, &nodes, edges);
+    let row = if options.borders == (None, None) { ROW } else { f64::INFINITY };
+    for component in acyclic::components(nodes.len(), edges, initial, options.borders.0) {
+        let graph = chain::Chains::new(&component, &nodes, edges, options.borders);
         let places = place::places(&graph, options);
         let extent = route::component(&graph, &places, edges, corner, &mut drawing);
         drawing.size.width = drawing.size.width.max(corner.x + extent.width + options.margin);
         drawing.size.height = drawing.size.height.max(corner.y + extent.height + options.margin);
         below = below.max(corner.y + extent.height + options.component_gap);
         corner.x += extent.width + options.component_gap;
-        if corner.x > ROW {
+        if corner.x > row {
             corner = Point::new(options.margin, below);
         }
     }

@@ -147,7 +147,7 @@ impl Drawing {
         for edge in edges {
             let Some((source, target)) = ends(&edge) else { continue };
             let label = edge.plate().map(|plate| Size::new(plate.width, plate.height));
-            drawn.push(layered::Edge { source, target, label });
+            drawn.push(layered::Edge::new(source, target, label));
             kept.push(edge);
         }
         let sizes: Vec<Size> = nodes.iter().map(|n| Size::new(n.rect.width, n.rect.height)).collect();

@@ -42,6 +42,11 @@ pub(super) fn bounds(path: &str) -> Option<Rect> {
     points(path).into_iter().map(|p| Rect { x: p.x, y: p.y, width: 0.0, height: 0.0 }).reduce(Rect::with)
 }
 
+/// The point at which a path begins.
+pub(crate) fn first_point(path: &str) -> Option<Point> {
+    pieces(path).next().and_then(|piece| points(piece).first().copied())
+}
+
 /// The pieces of path data: each begins with its letter.
 fn pieces(path: &str) -> impl Iterator<Item = &str> {
     let mut rest = path;
@@ -86,6 +91,24 @@ pub(crate) fn shifted(path: &str, by: Point) -> String {
         moved.push_str(&words.join(" "));
     }
     moved
+}
+
+/// Path data of `M`, `L` and `C`, from its end to its beginning.
+pub(crate) fn reversed(path: &str) -> String {
+    let pieces: Vec<(&str, Vec<Point>)> = pieces(path).map(|piece| (&piece[..1], points(piece))).collect();
+    let mut data = String::new();
+    let mut next = "M";
+    for (letter, points) in pieces.iter().rev() {
+        let Some((end, controls)) = points.split_last() else { continue };
+        let _ = write!(data, "{next}{:.1} {:.1}", end.x, end.y);
+        next = if controls.is_empty() { letter } else { " " };
+        if !controls.is_empty() {
+            data.push_str(letter);
+        }
+        let words: Vec<String> = controls.iter().rev().map(|p| format!("{:.1} {:.1}", p.x, p.y)).collect();
+        data.push_str(&words.join(" "));
+    }
+    data
 }
 
 pub(super) fn write(drawing: &Drawing, title: &str) -> String {

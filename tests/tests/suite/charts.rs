@@ -8,12 +8,14 @@ use veristep_core::chart::configuration::States;
 use veristep_core::chart::explore::explore;
 use veristep_core::chart::machine::Machine;
 use veristep_core::chart::simulation::Simulation;
-use veristep_core::chart::{Chart, StateKind};
+use veristep_core::chart::{Chart, StateId, StateKind};
 use veristep_core::diagnostic::Severity;
+use veristep_core::draw;
 use veristep_core::expr::Expr;
 use veristep_core::formats::{sc, scxml};
 use veristep_core::kit::Off;
 use veristep_core::run::{self, Kind, Options, Run};
+use veristep_core::scene::Rect;
 use veristep_tests::charts::{self, observed};
 use veristep_tests::models::poll_up_to;
 use veristep_tests::shared;
@@ -378,4 +380,38 @@ fn messages_wait_in_channels() {
         let certificate = outcome.certificate.unwrap();
         certificate::check(&system, &read, &certificate).unwrap_or_else(|why| panic!("{property}: {why:?}"));
     }
+}
+
+/// The arrows of random charts keep clear of all states but those that they leave or enter; only arrows from one region
+/// to another are drawn across.
+#[test]
+fn arrows_keep_clear_of_states() {
+    let (mut arrows, mut folded) = (0, 0);
+    for seed in 0..60 {
+        let size = 6 + u32::try_from(seed % 5).unwrap() * 9;
+        let mut chart = scxml::parse(&charts::random(seed, size)).expect("a chart");
+        if seed % 3 == 0 {
+            chart.states.iter_mut().skip(1).step_by(3).for_each(|state| state.folded = true);
+            folded += chart.state_ids().filter(|s| chart.is_folded(*s)).count();
+        }
+        let drawing = draw::model(&run::load(Kind::Sc, &sc::print(&chart)).expect("a system"));
+        let state = |key: &str| StateId(key[1..].parse().unwrap());
+        for edge in &drawing.edges {
+            arrows += 1;
+            let ends = [state(&edge.source), state(&edge.target)];
+            let regions = chart.around(ends[0]).find(|s| ends.iter().all(|end| chart.is_inside(*end, *s)));
+            if regions.is_some_and(|s| chart.state(s).kind == StateKind::Parallel) && ends[0] != ends[1] {
+                continue;
+            }
+            let is_met = |s: StateId| ends.iter().any(|end| *end == s || chart.is_inside(*end, s));
+            let others = || drawing.nodes.iter().filter(|node| !is_met(state(&node.key)));
+            for at in edge.along() {
+                let at = Rect { x: at.x, y: at.y, ..Rect::default() };
+                let crossed = others().find(|node| node.rect.inset(1.0).contains(&at));
+                assert!(crossed.is_none(), "{seed}: {} crosses {}", edge.title, crossed.unwrap().key);
+            }
+        }
+    }
+    println!("{arrows} arrows, {folded} folded states");
+    assert!(arrows > 1000 && folded > 40);
 }

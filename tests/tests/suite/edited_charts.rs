@@ -42,7 +42,8 @@ fn any(chart: &Chart, choices: &mut Choices) -> Edit {
         8 => Edit::Delete { locations: vec![], edges: vec![edge] },
         9 => Edit::Chart(ChartEdit::AddRegion { state: one }),
         10 => Edit::Chart(ChartEdit::AddHistory { state: one, deep: below(2) == 0 }),
-        _ => match below(2) {
+        _ => match below(3) {
+            2 => Edit::Chart(ChartEdit::Fold { state: one, folded: below(2) == 0 }),
             0 => Edit::Chart(ChartEdit::MoveInto { state: one, into: other }),
             _ => Edit::Chart(ChartEdit::Wrap { states: vec![one], name: "Around".to_owned() }),
         },

@@ -68,6 +68,8 @@ pub struct LocationInfo {
     pub span: Option<Span>,
     /// A person chose its place in the drawing.
     pub pinned: bool,
+    /// Is a state with others in it drawn without them? None for other locations.
+    pub folded: Option<bool>,
 }
 
 /// An edge.

@@ -54,6 +54,7 @@ fn first(what: &str, text: &str, diagnostics: Vec<Diagnostic>) -> String {
 
 fn info(system: &System) -> ModelInfo {
     let location = |l: &system::Location| LocationInfo {
+        folded: None,
         name: l.name.clone(),
         role: match l.role {
             system::Role::Plain if l.anonymous => Role::Between,

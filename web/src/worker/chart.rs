@@ -30,6 +30,7 @@ pub(super) fn info(system: &System, reading: &Reading) -> ChartInfo {
         role: role(chart, s),
         span: Some(chart.state(s).span),
         pinned: chart.pins.contains_key(&chart.state(s).name),
+        folded: (!chart.state(s).children.is_empty()).then_some(chart.state(s).folded),
         ..LocationInfo::default()
     };
     let location_of = |s: StateId| LocationId::new(s.index() - 1);

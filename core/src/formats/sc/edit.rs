@@ -17,7 +17,7 @@ use super::print::name as quoted;
 use super::syntax;
 use crate::chart::{Chart, StateId};
 use crate::diagnostic::Span;
-use crate::edit::automaton::Edit;
+use crate::edit::automaton::{ChartEdit, Edit};
 use crate::edit::source::not_expressible;
 use crate::edit::{Change, Refusal, newline};
 use crate::formats::chart::Written;
@@ -273,6 +273,19 @@ impl Source<'_> {
             Edit::Move { places } => {
                 let ids: Vec<Id> = places.iter().filter_map(|(name, _)| self.tree.find(name).ok()).collect();
                 self.without_positions(&ids)
+            }
+            Edit::Chart(ChartEdit::Fold { state, folded }) => {
+                let id = StateId::new(self.tree.find(state)?);
+                let end = range(self.chart.state(id).span).end;
+                match (*folded, self.written.states[id.index()].folded) {
+                    (true, false) => vec![(end..end, " folded".to_owned())],
+                    (false, true) => {
+                        let word =
+                            self.text[end..].find("folded").map_or(end, |at| end + at + "folded".len());
+                        vec![(end..word, String::new())]
+                    }
+                    _ => vec![],
+                }
             }
             Edit::Delete { locations, .. } => self.without_positions(&self.with_inside(locations)?),
             _ => vec![],

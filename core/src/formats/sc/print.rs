@@ -108,7 +108,8 @@ fn inside(chart: &Chart, state: StateId, depth: usize, text: &mut String) {
             }
             _ => String::new(),
         };
-        let _ = writeln!(text, "{blank}{word} {}{begins}", name(&label_of(&c.label)));
+        let folded = if c.folded { " folded" } else { "" };
+        let _ = writeln!(text, "{blank}{word} {}{begins}{folded}", name(&label_of(&c.label)));
         inside(chart, *child, depth + 1, text);
     }
 }

@@ -298,6 +298,10 @@ impl Reader<'_> {
             let actions = slash(p)?;
             self.written.states[at].initial = Some((targets, actions));
         }
+        if p.word() == "folded" {
+            p.advance();
+            self.written.states[at].folded = true;
+        }
         self.open.push((column, at));
         Ok(())
     }

@@ -227,6 +227,7 @@ impl Reader {
                 .error(name.span, format!("states are nested too deeply, the limit is {}", limits::DEPTH));
         }
         let at = self.written.add(name, kind, Some(parent));
+        self.written.states[at].folded = node.attribute((EXTENSION, "folded")) == Some("true");
         self.written.states[at].label = node.attribute((EXTENSION, "label")).map(str::to_owned);
         self.written.states[at].initial = self.initial_attribute(node);
         self.children(node, at);

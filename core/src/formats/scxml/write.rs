@@ -172,7 +172,8 @@ impl Writer<'_> {
                 true => String::new(),
                 false => format!(" veristep:label=\"{}\"", escaped(&c.label)),
             };
-            self.line(depth, &format!("<{element} id=\"{}\"{label}{kind}{place}>", escaped(&id)));
+            let folded = if c.folded { " veristep:folded=\"true\"" } else { "" };
+            self.line(depth, &format!("<{element} id=\"{}\"{label}{kind}{place}{folded}>", escaped(&id)));
             self.inside(*child, depth + 1)?;
             self.line(depth, &format!("</{element}>"));
         }

@@ -29,8 +29,14 @@ pub(super) fn turned(link: &Link, edges: &[Edge]) -> bool {
     link.edge.is_some_and(|edge| edges[edge].source != link.upper)
 }
 
-/// The weakly connected components: the initial node's first, the others by their smallest node.
-pub(super) fn components(nodes: usize, edges: &[Edge], initial: usize) -> Vec<Component> {
+/// The weakly connected components: the initial node's first, the others by their smallest node. Nothing is above the
+/// node of the upper border.
+pub(super) fn components(
+    nodes: usize,
+    edges: &[Edge],
+    initial: usize,
+    border: Option<usize>,
+) -> Vec<Component> {
     let valid = |edge: &Edge| edge.source < nodes && edge.target < nodes;
     let mut around: Vec<Vec<usize>> = vec![Vec::new(); nodes];
     for (id, edge) in edges.iter().enumerate().filter(|(_, edge)| valid(edge)) {
@@ -61,24 +67,29 @@ pub(super) fn components(nodes: usize, edges: &[Edge], initial: usize) -> Vec<Co
             }
         }
         members.sort_unstable();
-        found.push(component(&members, &around, edges, first));
+        found.push(component(&members, &around, edges, (first, border)));
     }
     found
 }
 
-fn component(members: &[usize], around: &[Vec<usize>], edges: &[Edge], initial: Option<usize>) -> Component {
+fn component(
+    members: &[usize],
+    around: &[Vec<usize>],
+    edges: &[Edge],
+    (initial, border): (Option<usize>, Option<usize>),
+) -> Component {
     let enters =
         |node: usize| around[node].iter().any(|e| edges[*e].target == node && edges[*e].source != node);
     let sources: Vec<usize> = members.iter().copied().filter(|node| !enters(*node)).collect();
     let top = initial.filter(|node| members.binary_search(node).is_ok());
     let top = top.or_else(|| sources.first().copied()).unwrap_or(members[0]);
     let roots = std::iter::once(top).chain(sources.iter().copied()).chain(members.iter().copied());
-    let (order, closing) = search(roots, around, edges);
+    let (order, closing) = search(roots, around, edges, border);
     let mut result = Component { order, links: Vec::new(), loops: Vec::new() };
     let mut all: Vec<usize> = members.iter().flat_map(|node| around[*node].iter().copied()).collect();
     all.sort_unstable();
     all.dedup();
-    let mut headed: Vec<usize> = vec![top];
+    let mut headed: Vec<usize> = border.into_iter().chain([top]).collect();
     for id in all {
         let Edge { source, target, .. } = edges[id];
         if source == target {
@@ -100,6 +111,7 @@ fn search(
     roots: impl Iterator<Item = usize>,
     around: &[Vec<usize>],
     edges: &[Edge],
+    border: Option<usize>,
 ) -> (Vec<usize>, std::collections::BTreeSet<usize>) {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
@@ -111,7 +123,7 @@ fn search(
     let mut finished = Vec::new();
     let mut closing = std::collections::BTreeSet::new();
     let mut stack: Vec<(usize, usize)> = Vec::new();
-    // The first root is the top: nothing may lead to it.
+    // The first root is the top: nothing may lead to it but the border.
     let mut top = None;
     for root in roots {
         top = top.or(Some(root));
@@ -134,7 +146,7 @@ fn search(
                 continue;
             }
             match marks[target] {
-                _ if Some(target) == top => drop(closing.insert(id)),
+                _ if Some(target) == top && Some(node) != border => drop(closing.insert(id)),
                 Mark::New => {
                     marks[target] = Mark::OnPath;
                     stack.push((target, 0));
@@ -146,9 +158,9 @@ fn search(
     }
     finished.reverse();
     // Edges into the top were turned round, so it can stand before everything.
-    if let Some(top) = top {
-        finished.retain(|node| *node != top);
-        finished.insert(0, top);
+    for first in top.into_iter().chain(border.filter(|border| finished.contains(border))) {
+        finished.retain(|node| *node != first);
+        finished.insert(0, first);
     }
     (finished, closing)
 }

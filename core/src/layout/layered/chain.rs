@@ -68,9 +68,14 @@ pub(super) struct Chains {
 }
 
 impl Chains {
-    pub(super) fn new(component: &Component, nodes: &[Node], edges: &[Edge]) -> Chains {
+    pub(super) fn new(
+        component: &Component,
+        nodes: &[Node],
+        edges: &[Edge],
+        borders: (Option<usize>, Option<usize>),
+    ) -> Chains {
         let unit = unit(component, edges);
-        let rank = rank::ranks(component, nodes.len(), unit);
+        let rank = rank::ranks(component, nodes.len(), edges, unit, borders);
         let mut index = vec![usize::MAX; nodes.len()];
         let bends: usize = component.links.iter().map(|link| rank[link.lower] - rank[link.upper] - 1).sum();
         let mut graph = Chains {

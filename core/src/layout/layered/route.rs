@@ -22,7 +22,7 @@ pub(super) fn component(
     let start = all().map(|v| places.centres[v].x - graph.vertices[v].left).fold(f64::INFINITY, f64::min);
     let end = all().map(|v| places.centres[v].x + graph.vertices[v].right).fold(f64::NEG_INFINITY, f64::max);
     let move_by = Point::new(corner.x - start, corner.y);
-    let page = Page { graph, places, move_by, ports: ports(graph, places) };
+    let page = Page { graph, places, move_by, ports: ports(graph, places, edges) };
     for (id, vertex) in graph.vertices.iter().enumerate() {
         if let Kind::Node(node) = vertex.kind {
             drawing.nodes[node] = page.centre(id);
@@ -45,18 +45,22 @@ fn used(graph: &Chains, vertex: usize) -> bool {
 }
 
 /// For each chain, how far from the centre of its upper and of its lower node it is attached.
-fn ports(graph: &Chains, places: &Places) -> Vec<(f64, f64)> {
+fn ports(graph: &Chains, places: &Places, edges: &[Edge]) -> Vec<(f64, f64)> {
     let mut below: Vec<Vec<(f64, usize)>> = vec![Vec::new(); graph.vertices.len()];
     let mut above = below.clone();
-    for (at, chain) in graph.chains.iter().enumerate().filter(|(_, chain)| chain.edge.is_some()) {
-        if let [upper, second, ..] = chain.vertices[..] {
-            below[upper].push((places.centres[second].x, at));
+    let mut ports = vec![(0.0, 0.0); graph.chains.len()];
+    for (at, chain) in graph.chains.iter().enumerate() {
+        let Some(edge) = chain.edge else { continue };
+        let (source, target) = edges[edge].attached;
+        let (top, bottom) = if chain.turned { (target, source) } else { (source, target) };
+        ports[at] = (top.unwrap_or(0.0), bottom.unwrap_or(0.0));
+        if let ([upper, second, ..], None) = (&chain.vertices[..], top) {
+            below[*upper].push((places.centres[*second].x, at));
         }
-        if let [.., before, lower] = chain.vertices[..] {
-            above[lower].push((places.centres[before].x, at));
+        if let ([.., before, lower], None) = (&chain.vertices[..], bottom) {
+            above[*lower].push((places.centres[*before].x, at));
         }
     }
-    let mut ports = vec![(0.0, 0.0); graph.chains.len()];
     for (v, vertex) in graph.vertices.iter().enumerate() {
         for (down, side) in [(true, &mut below[v]), (false, &mut above[v])] {
             side.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));

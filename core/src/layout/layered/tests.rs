@@ -32,11 +32,11 @@ fn random_graph(seed: u64) -> Graph {
         .collect();
     let labels = random.below(3);
     let edges = (0..random.below(2 * count + 2))
-        .map(|_| Edge {
-            source: random.below(count),
-            target: random.below(count),
-            label: (labels > 0 && random.below(3) < labels + 1)
-                .then(|| Size::new(10.0 + random.below(120) as f64, 14.0)),
+        .map(|_| {
+            let (source, target) = (random.below(count), random.below(count));
+            let label = (labels > 0 && random.below(3) < labels + 1)
+                .then(|| Size::new(10.0 + random.below(120) as f64, 14.0));
+            Edge::new(source, target, label)
         })
         .collect();
     Graph { nodes, edges, initial: random.below(count) }
@@ -45,7 +45,7 @@ fn random_graph(seed: u64) -> Graph {
 /// A program-like graph: a spine with branches and loops.
 fn program(locations: usize) -> Graph {
     let mut random = Random(7);
-    let edge = |source, target| Edge { source, target, label: Some(Size::new(76.0, 15.0)) };
+    let edge = |source, target| Edge::new(source, target, Some(Size::new(76.0, 15.0)));
     let mut edges: Vec<Edge> = (1..locations)
         .map(|n| edge(if n % 3 == 0 { n - 1 } else { n - n.min(2) + n.min(2) / 2 }, n))
         .collect();
@@ -155,7 +155,7 @@ fn edges_end_at_their_nodes_and_miss_the_others() {
 #[test]
 fn small_and_strange_graphs() {
     let size = Size::new(30.0, 20.0);
-    let edge = |source, target| Edge { source, target, label: None };
+    let edge = |source, target| Edge::new(source, target, None);
     assert_eq!(draw(&[], &[], 0, &Options::default()), Drawing::default());
     let strange = [
         (1, vec![]),
@@ -180,7 +180,7 @@ fn small_and_strange_graphs() {
 #[test]
 fn back_edges_point_up_and_forward_edges_down() {
     let label = Some(Size::new(50.0, 14.0));
-    let edges = [(0, 1), (1, 2), (2, 1), (1, 3)].map(|(source, target)| Edge { source, target, label });
+    let edges = [(0, 1), (1, 2), (2, 1), (1, 3)].map(|(source, target)| Edge::new(source, target, label));
     let drawing = check(
         &Graph { nodes: vec![node(Size::new(40.0, 26.0)); 4], edges: edges.to_vec(), initial: 0 },
         "loop",
@@ -199,8 +199,8 @@ fn a_graph_too_large_for_the_library_is_drawn_by_sweeps() {
 fn a_graph_beyond_reading_is_drawn_without_lanes() {
     let mut random = Random(5);
     let label = Some(Size::new(40.0, 14.0));
-    let mut edges: Vec<Edge> = (1..600).map(|n| Edge { source: n - 1, target: n, label }).collect();
-    edges.extend((0..900).map(|_| Edge { source: random.below(600), target: random.below(600), label }));
+    let mut edges: Vec<Edge> = (1..600).map(|n| Edge::new(n - 1, n, label)).collect();
+    edges.extend((0..900).map(|_| Edge::new(random.below(600), random.below(600), label)));
     check(&Graph { nodes: vec![node(Size::new(40.0, 26.0)); 600], edges, initial: 0 }, "beyond reading");
 }
 
@@ -219,5 +219,36 @@ fn speed() {
             format!("{each:.2} ms"),
         )
         .ok();
+    }
+}
+
+#[test]
+fn borders_are_outside_and_edges_are_attached_where_it_is_said() {
+    for seed in 0..200 {
+        let mut graph = random_graph(seed);
+        let mut random = Random(seed + 1000);
+        let count = graph.nodes.len();
+        let (top, bottom) = (count, count + 1);
+        // One component.
+        graph.edges.extend((1..count).map(|n| Edge::new(n - 1, n, None)));
+        graph.nodes.extend([node(Size::new(32.0, 0.0)); 2]);
+        for _ in 0..1 + random.below(4) {
+            let inner = random.below(count);
+            let offset = random.below(9) as f64 - 4.0;
+            let attached = if seed % 2 == 0 { Some(offset) } else { None };
+            graph.edges.push(Edge { attached: (None, attached), ..Edge::new(top, inner, None) });
+            graph.edges.push(Edge { attached: (attached, None), ..Edge::new(inner, bottom, None) });
+        }
+        let options = Options { borders: (Some(top), Some(bottom)), ..Options::default() };
+        let drawing = draw(&graph.nodes, &graph.edges, graph.initial, &options);
+        for (at, own) in drawing.nodes.iter().zip(&graph.nodes).take(count) {
+            let half = own.size.height / 2.0;
+            assert!(drawing.nodes[top].y < at.y - half && at.y + half < drawing.nodes[bottom].y, "{seed}");
+        }
+        for (edge, arrow) in graph.edges.iter().zip(&drawing.edges) {
+            if let Some(offset) = edge.attached.1 {
+                assert!((arrow.tip.x - drawing.nodes[edge.target].x - offset).abs() < 0.1, "{seed}");
+            }
+        }
     }
 }

@@ -403,8 +403,7 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
                         if language.kind == Kind::Buchi { { button("accepting", "accepting", Some(accepting), Ask::Accepting(!accepting), ask) } }
                     </div>
                     if language.kind == Kind::Chart {
-                        { charts::buttons(ask) }
-                        { choose((model, language), "move into", (None, false), (|id| Ask::Chart(ChartAsk::Into(Some(id))), ask)) }
+                        { charts::structure(model, id, ask) }
                     }
                     { choose((model, language), &format!("{} to", language.edge), (None, !model.is_place(id)), (Ask::To, ask)) }
                     <ul>{ for edges }</ul>
@@ -448,6 +447,23 @@ fn choose(
     (model, language): (&ModelInfo, &Language),
     label: &str,
     (now, place): (Option<LocationId>, bool),
+    asked: (fn(LocationId) -> Ask, &Callback<Ask>),
+) -> Html {
+    let offered = |it: &LocationInfo| match language.kind {
+        Kind::Net => it.tokens.is_some() == place,
+        _ => it.role != Role::Between,
+    };
+    let all = (0..).zip(&model.locations).filter(|(_, location)| offered(location));
+    let all: Vec<_> = all.map(|(at, location)| (LocationId(at), location.name.clone())).collect();
+    options(label, (&format!("choose a {}", language.node), now), &all, asked)
+}
+
+/// A choice of one of these; a text is shown if none of them is chosen now.
+#[inline(never)]
+pub(super) fn options(
+    label: &str,
+    (none, now): (&str, Option<LocationId>),
+    all: &[(LocationId, String)],
     (asked, ask): (fn(LocationId) -> Ask, &Callback<Ask>),
 ) -> Html {
     let chosen = {
@@ -481,19 +497,11 @@ fn choose(
         })
     };
     let onpointerdown = Callback::from(move |_: PointerEvent| keyed.set(false));
-    let mut all = Vec::new();
-    if now.is_none() {
-        all.push(html! { <option value="" selected=true>{ format!("choose a {}", language.node) }</option> });
-    }
-    let offered = |it: &LocationInfo| match language.kind {
-        Kind::Net => it.tokens.is_some() == place,
-        _ => it.role != Role::Between,
+    let shown = |(id, name): &(LocationId, String)| {
+        html! { <option value={id.0.to_string()} selected={now == Some(*id)}>{ name }</option> }
     };
-    for (at, one) in (0..).zip(&model.locations).filter(|(_, location)| offered(location)) {
-        let selected = now == Some(LocationId(at));
-        all.push(html! { <option value={at.to_string()} {selected}>{ &one.name }</option> });
-    }
-    html! { <label class="row"><span>{ label }</span><select class="field" title="Keys: arrows, then Enter" {onchange} {onkeydown} {onpointerdown}>{ for all }</select></label> }
+    let none = now.is_none().then(|| html! { <option value="" selected=true>{ none }</option> });
+    html! { <label class="row"><span>{ label }</span><select class="field" title="Keys: arrows, then Enter" {onchange} {onkeydown} {onpointerdown}>{ for none }{ for all.iter().map(shown) }</select></label> }
 }
 
 /// The first field of the open card, or the first of its choices.

@@ -7,9 +7,10 @@ use veristep_core::scene::{Node, Rect, Shape};
 use veristep_core::system::{self, LocationId};
 use yew::prelude::*;
 
-use super::card::{Ask, button};
+use super::card::{Ask, button, options};
 use super::text_edges::name_of;
-use crate::protocol::ModelInfo;
+use super::things::Part;
+use crate::protocol::{LocationInfo, ModelInfo, Role};
 
 /// What the card of a state asks for besides what all automata have.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -22,6 +23,8 @@ pub(super) enum ChartAsk {
     History(bool),
     /// A new state around it, or around all that are chosen.
     Wrap,
+    /// It is drawn without what is in it, or with it again.
+    Fold(bool),
     /// It becomes part of this state; none for the chart itself.
     Into(Option<LocationId>),
 }
@@ -50,17 +53,25 @@ pub(super) fn free(model: &ModelInfo) -> String {
 /// The innermost state at a place that can contain others, but none of those that begin with a path.
 pub(super) fn container<'a>(model: &'a ModelInfo, at: Point, but: Option<&str>) -> &'a str {
     let here = Rect { x: at.x, y: at.y, ..Rect::default() };
-    let is_frame = |node: &Node| node.shape == Shape::Frame && node.rect.contains(&here);
-    let frames = model.drawing.nodes.iter().zip(&model.locations).filter(|(node, _)| is_frame(node));
-    let names = frames.map(|(_, location)| location.name.as_str());
+    let is_frame = |node: &&Node| node.shape == Shape::Frame && node.rect.contains(&here);
+    let frames = model.drawing.nodes.iter().filter(is_frame);
+    let names = frames.filter_map(|node| match model.part(&node.key)? {
+        Part::Node(id) => Some(model.locations.get(id.index())?.name.as_str()),
+        Part::Edge(_) => None,
+    });
     let is_other = |name: &&str| but.is_none_or(|but| *name != but && !name.starts_with(&format!("{but}.")));
     names.rev().find(is_other).unwrap_or("")
+}
+
+/// Where a state is drawn.
+fn rect(model: &ModelInfo, id: LocationId) -> Option<Rect> {
+    model.drawing.node(&model.key(id)).map(|node| node.rect)
 }
 
 /// The place of a state from the top left corner of the state around it.
 fn relative(model: &ModelInfo, path: &str, at: Point) -> Pin {
     let around = model.locations.iter().position(|it| it.name == around(path));
-    let rect = around.and_then(|number| model.drawing.nodes.get(number)).map(|node| node.rect);
+    let rect = around.and_then(|number| rect(model, LocationId::new(number)));
     let (x, y) = rect.map_or((0.0, 0.0), |rect| (rect.x, rect.y));
     pin(Point::new(at.x - x, at.y - y))
 }
@@ -84,7 +95,7 @@ pub(super) fn dropped(model: &ModelInfo, places: &[(LocationId, Point)]) -> Vec<
         let id = LocationId::new(number);
         let is_pinned =
             location.pinned && beside.iter().any(|around_it| *around_it == around(&location.name));
-        let shown = || Some(model.drawing.nodes.get(number)?.rect.centre()).filter(|_| is_pinned);
+        let shown = || Some(rect(model, id)?.centre()).filter(|_| is_pinned);
         let at = moved(id).or_else(shown)?;
         Some((location.name.clone(), Some(relative(model, &location.name, at))))
     });
@@ -112,34 +123,64 @@ pub(super) fn renamed(model: &ModelInfo, id: LocationId, label: &str) -> String 
 #[inline(never)]
 pub(super) fn asked(model: &ModelInfo, asked: ChartAsk, states: &[String]) -> Vec<Edit> {
     let Some(state) = states.first().cloned() else { return vec![] };
+    let is_folded = model.locations.iter().any(|it| it.name == state && it.folded == Some(true));
+    let adds = matches!(asked, ChartAsk::Substate | ChartAsk::Region | ChartAsk::History(_));
+    // What is added to a state is shown.
+    let unfolded = (is_folded && adds).then(|| ChartEdit::Fold { state: state.clone(), folded: false });
     let edit = match asked {
         ChartAsk::Substate => {
             let name = inside(&state, &free(model));
-            return vec![Edit::AddLocation { name, role: system::Role::Plain }];
+            Edit::AddLocation { name, role: system::Role::Plain }
         }
-        ChartAsk::Region => ChartEdit::AddRegion { state },
-        ChartAsk::History(deep) => ChartEdit::AddHistory { state, deep },
-        ChartAsk::Wrap => ChartEdit::Wrap { name: free(model), states: states.to_vec() },
+        ChartAsk::Region => Edit::Chart(ChartEdit::AddRegion { state }),
+        ChartAsk::History(deep) => Edit::Chart(ChartEdit::AddHistory { state, deep }),
+        ChartAsk::Wrap => Edit::Chart(ChartEdit::Wrap { name: free(model), states: states.to_vec() }),
+        ChartAsk::Fold(folded) => Edit::Chart(ChartEdit::Fold { state, folded }),
         ChartAsk::Into(into) => {
-            ChartEdit::MoveInto { state, into: into.map(|id| name_of(model, id)).unwrap_or_default() }
+            let into = into.map(|id| name_of(model, id)).unwrap_or_default();
+            Edit::Chart(ChartEdit::MoveInto { state, into })
         }
     };
-    vec![Edit::Chart(edit)]
+    unfolded.map(Edit::Chart).into_iter().chain([edit]).collect()
 }
 
-/// The buttons of the card of a state.
+/// The buttons of the card of a state, and the states that it can be moved into.
 #[inline(never)]
-pub(super) fn buttons(ask: &Callback<Ask>) -> Html {
+pub(super) fn structure(model: &ModelInfo, id: LocationId, ask: &Callback<Ask>) -> Html {
     let one = |label: &str, asked: ChartAsk| button(label, "structure", None, Ask::Chart(asked), ask);
+    let folded = model.locations.get(id.index()).and_then(|state| state.folded);
+    let fold = |folded: bool| button("fold", "fold", Some(folded), Ask::Chart(ChartAsk::Fold(!folded)), ask);
     html! {
+        <>
         <div class="row" role="group" aria-label="Structure">
+            { for folded.map(fold) }
             { one("add state in it", ChartAsk::Substate) }
             { one("add region", ChartAsk::Region) }
             { one("add history", ChartAsk::History(false)) }
             { one("add deep history", ChartAsk::History(true)) }
             { one("wrap in a state", ChartAsk::Wrap) }
         </div>
+        { options("move into", ("choose a state", None), &destinations(model, id), (|id| Ask::Chart(ChartAsk::Into((id != CHART).then_some(id))), ask)) }
+        </>
     }
+}
+
+/// The chart itself, where a state is chosen.
+const CHART: LocationId = LocationId(u32::MAX);
+
+/// The states that a state can be moved into, and the chart.
+fn destinations(model: &ModelInfo, id: LocationId) -> Vec<(LocationId, String)> {
+    let state = name_of(model, id);
+    let within = format!("{state}.");
+    let is_one = |(_, it): &(u32, &LocationInfo)| {
+        it.role != Role::Final
+            && it.name != state
+            && it.name != around(&state)
+            && !it.name.starts_with(&within)
+    };
+    let all = (0..).zip(&model.locations).filter(is_one).map(|(at, it)| (LocationId(at), it.name.clone()));
+    let chart = (!around(&state).is_empty()).then(|| (CHART, "the chart".to_owned()));
+    chart.into_iter().chain(all).collect()
 }
 
 #[cfg(test)]

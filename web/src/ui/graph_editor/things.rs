@@ -36,9 +36,12 @@ impl ModelInfo {
         self.locations.iter().take_while(|location| location.tokens.is_some()).count()
     }
 
-    /// The key of a node.
+    /// The key of a node; a state inside of a folded one has none.
     pub(super) fn key(&self, id: LocationId) -> String {
-        match self.drawing.nodes.get(id.index()).filter(|_| self.is_net() || self.is_chart()) {
+        if self.is_chart() {
+            return format!("c{}", id.0 + 1);
+        }
+        match self.drawing.nodes.get(id.index()).filter(|_| self.is_net()) {
             Some(node) => node.key.clone(),
             None => format!("l{}", id.0),
         }
@@ -46,15 +49,14 @@ impl ModelInfo {
 
     /// The node or the edge with a key.
     pub(super) fn part(&self, key: &str) -> Option<Part> {
+        let number = || key.get(1..)?.parse::<u32>().ok();
         if self.is_chart() {
-            let node = self.drawing.nodes.iter().position(|node| node.key == key);
-            let edge = || self.drawing.edges.iter().position(|edge| edge.key == key);
-            return match node {
-                Some(node) => Some(Part::Node(LocationId::new(node))),
-                None => edge().map(EdgeId::new).map(Part::Edge),
+            // The arrow of a history is part of it.
+            return match key.rsplit_once('.') {
+                Some((_, edge)) => edge.parse().ok().map(|edge| Part::Edge(EdgeId(edge))),
+                None => number()?.checked_sub(1).map(|state| Part::Node(LocationId(state))),
             };
         }
-        let number = || key.get(1..)?.parse().ok();
         match key.as_bytes().first()? {
             b'l' => Some(Part::Node(LocationId(number()?))),
             b'e' => Some(Part::Edge(EdgeId(number()?))),
@@ -69,7 +71,12 @@ impl ModelInfo {
         if !self.is_net() && !self.is_chart() {
             return Some(Thing::Location(id));
         }
-        self.drawing.nodes.get(id.index())?.about.first().copied()
+        let node = if self.is_chart() {
+            self.drawing.node(&self.key(id))
+        } else {
+            self.drawing.nodes.get(id.index())
+        };
+        node?.about.first().copied()
     }
 
     /// The nodes that are selected on the page; none if an edge is selected, or something else.
@@ -86,16 +93,25 @@ impl ModelInfo {
     pub(super) fn selected_edges(&self, related: &Related) -> Vec<EdgeId> {
         if self.is_chart() {
             let is_related = |edge: &Edge| edge.about.iter().any(|thing| related.contains(*thing));
-            let all = self.drawing.edges.iter().enumerate().filter(|(_, edge)| is_related(edge));
-            return all.map(|(number, _)| EdgeId::new(number)).collect();
+            let part = |edge: &Edge| match self.part(&edge.key)? {
+                Part::Edge(id) => Some(id),
+                Part::Node(_) => None,
+            };
+            return self.drawing.edges.iter().filter(|edge| is_related(edge)).filter_map(part).collect();
         }
         if self.is_net() { Vec::new() } else { related.edges.iter().copied().collect() }
     }
 
     /// An edge in a drawing.
     pub(super) fn edge_in<'a>(&self, drawing: &'a Drawing, id: EdgeId) -> Option<&'a Edge> {
-        if self.is_net() || self.is_chart() {
+        if self.is_net() {
             return drawing.edges.get(id.index());
+        }
+        if self.is_chart() {
+            return drawing
+                .edges
+                .iter()
+                .find(|edge| matches!(self.part(&edge.key), Some(Part::Edge(it)) if it == id));
         }
         drawing.edges.iter().find(|edge| edge.about.contains(&Thing::Edge(id)))
     }

@@ -121,6 +121,8 @@ impl Source<'_> {
                 let new = format!("{}{word} {} -> {begins}", self.indent_in(id), quoted(&history.label));
                 lines.insert(self.before_states(id), vec![new]);
             }
+            // It is done within the line of the state.
+            ChartEdit::Fold { .. } => {}
             ChartEdit::MoveInto { state, into } => {
                 let (id, into) = (self.tree.find(state)?, self.tree.find_or_root(into)?);
                 let block = self.block_with_comments(id);

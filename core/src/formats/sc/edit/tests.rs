@@ -3,7 +3,7 @@
 use super::edit;
 use crate::edit::automaton::{ChartEdit, Edit};
 use crate::edit::changed;
-use crate::formats::sc::parse;
+use crate::formats::sc::{self, parse};
 use crate::system::Role;
 
 const LIGHT: &str = "\
@@ -109,6 +109,28 @@ fn charts_get_another_structure() {
     assert!(initial.contains("    initial Green\n"));
     let last = apply(LIGHT, &[Edit::SetRole { location: name("Off"), role: Role::Final }]);
     assert!(last.is_err(), "a final state has no transitions");
+}
+
+#[test]
+fn states_are_folded_in_their_line() {
+    let fold = |state: &str, folded| Edit::Chart(ChartEdit::Fold { state: name(state), folded });
+    let folded = done(&[fold("On", true)]);
+    assert!(folded.contains("  state On folded\n"), "{folded}");
+    let chart = parse(&folded).expect("a chart");
+    let on = chart.find_state("On").expect("a state");
+    assert!(chart.is_folded(on) && sc::print(&chart).contains("state On folded\n"));
+    assert_eq!(chart.shown_as(chart.find_state("On.Red").expect("a state")), on);
+    assert_eq!(apply(&folded, &[fold("On", false)]).expect("unfolded"), LIGHT);
+    // A state that has nothing in it is drawn as it is.
+    let leaf = apply(LIGHT, &[fold("Off", true), fold("On", true), fold("On", true)]).expect("folded");
+    let chart = parse(&leaf).expect("a chart");
+    assert!(!chart.is_folded(chart.find_state("Off").expect("a state")));
+    let named =
+        "chart C {\n  state folded\n    on e -> folded\n  state \"a b\" folded // small\n    state D\n}\n";
+    let chart = parse(named).expect("a state can have this name");
+    assert_eq!(chart.state_ids().filter(|s| chart.is_folded(*s)).count(), 1);
+    let open = apply(named, &[fold("a b", false)]).expect("unfolded");
+    assert!(open.contains("  state \"a b\" // small\n"), "{open}");
 }
 
 #[test]

@@ -23,6 +23,7 @@ pub(super) struct Item {
     pub(super) parent: Id,
     pub(super) children: Vec<Id>,
     pub(super) word: Word,
+    folded: bool,
     initial: Vec<Id>,
     /// The actions of the initial transition, on entry, and on exit.
     actions: [String; 3],
@@ -89,6 +90,7 @@ impl Tree {
                 parent: id(&parent),
                 children: state.children.iter().map(id).collect(),
                 word,
+                folded: state.folded,
                 initial: state.initial.targets.iter().map(id).collect(),
                 actions: actions.map(|all| numbered(&actions_text(chart, all))),
                 arrows: state.transitions.iter().map(arrow).collect(),
@@ -346,6 +348,10 @@ impl Tree {
                 let children = &mut self.item(id).children;
                 children.pop();
                 children.insert(0, history);
+            }
+            ChartEdit::Fold { state, folded } => {
+                let id = self.find(state)?;
+                self.item(id).folded = *folded;
             }
             ChartEdit::MoveInto { state, into } => {
                 let (id, into) = (self.find(state)?, self.find_or_root(into)?);
