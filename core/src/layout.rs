@@ -42,7 +42,7 @@ impl Size {
     /// A size; negative numbers and NaN count as 0, and there is an upper limit.
     #[must_use]
     pub fn new(width: f64, height: f64) -> Size {
-        let sane = |length: f64| if length.is_finite() { between(length, 0.0, 10_000.0) } else { 0.0 };
+        let sane = |length: f64| if length.is_finite() { between(length, 0.0, 1_000_000.0) } else { 0.0 };
         Size { width: sane(width), height: sane(height) }
     }
 }
@@ -72,6 +72,15 @@ impl Arrow {
         let mut curve = curve::Curve::from(start);
         curve.cubic(points[1], points[2], tip);
         Arrow { angle: curve.angle(), tip, label: curve::cubic_at(points, label), path: curve.data() }
+    }
+
+    /// A straight arrow, with its label in the middle.
+    #[must_use]
+    pub fn straight(start: Point, tip: Point) -> Arrow {
+        let mut curve = curve::Curve::from(start);
+        curve.line(tip);
+        let label = Point::new(f64::midpoint(start.x, tip.x), f64::midpoint(start.y, tip.y));
+        Arrow { angle: curve.angle(), tip, label, path: curve.data() }
     }
 
     /// A loop at a side of a node, towards which the unit vector leads; its label has this size. Of several loops at

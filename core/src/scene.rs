@@ -29,7 +29,7 @@ pub use measure::{HEAD, LINE, PADDING, fit, middle, width};
 pub use outline::Entry;
 pub use place::{Side, TOKEN, number_of, tokens};
 pub use style::{Dash, Ink, Style};
-pub(crate) use svg::{first_point, reversed, shifted};
+pub(crate) use svg::{bounds, first_point, reversed, shifted};
 pub use thing::Thing;
 
 /// A picture.

@@ -24,6 +24,8 @@ use crate::views::Status;
 
 /// The greatest length of a text in a state, and at a transition.
 const LONGEST: usize = 36;
+/// The distance of arrows between the same states.
+const APART: f64 = 36.0;
 /// The distance of states from the border of the state around them.
 const INSIDE: f64 = 18.0;
 
@@ -275,20 +277,22 @@ impl Picture<'_> {
 
     fn arrows(&mut self) {
         let chart = self.layout.chart;
-        let mut loops: BTreeMap<StateId, usize> = BTreeMap::new();
+        let (mut loops, mut beside) = (BTreeMap::<StateId, usize>::new(), BTreeMap::new());
         for ends in &self.layout.arrows {
             let Ends { name, source, target } = *ends;
             let text = text(chart, name);
             let arrow = if let Some(arrow) = self.layout.arrow(*ends, &self.corners) {
                 arrow
             } else if source == target {
-                let beside = loops.entry(source).or_default();
-                *beside += 1;
+                let number = loops.entry(source).or_default();
+                *number += 1;
                 let from = self.rect(source);
                 let side = Point::new(from.right(), from.centre().y);
-                Arrow::looped(side, (1.0, 0.0), *beside - 1, Size::new(width(&text), LINE))
+                Arrow::looped(side, (1.0, 0.0), *number - 1, Size::new(width(&text), LINE))
             } else {
-                arrow(self.rect(source), self.rect(target), None)
+                let pair = (source.min(target), source.max(target));
+                let number = beside.entry(pair).and_modify(|n| *n += 1).or_insert(0);
+                spread((self.rect(pair.0), self.rect(pair.1)), source < target, *number)
             };
             let (name, title) = match name {
                 Name::Transition(t, number) => {
@@ -317,6 +321,19 @@ impl Picture<'_> {
         let all = self.system.edges.iter().enumerate().filter(|(_, e)| executes(e));
         all.map(|(e, _)| Thing::Edge(EdgeId::new(e))).collect()
     }
+}
+
+/// Of several arrows between two states, in this order or the other one, the one with this number: they are side by
+/// side.
+fn spread((first, second): (Rect, Rect), forwards: bool, number: usize) -> Arrow {
+    let (a, b) = (first.centre(), second.centre());
+    let length = (b.x - a.x).hypot(b.y - a.y).max(1.0);
+    let side = if number.is_multiple_of(2) { 1.0 } else { -1.0 };
+    let by = side * APART * number.div_ceil(2) as f64 / length;
+    let through =
+        Point::new(f64::midpoint(a.x, b.x) - (b.y - a.y) * by, f64::midpoint(a.y, b.y) + (b.x - a.x) * by);
+    let (from, to) = if forwards { (first, second) } else { (second, first) };
+    arrow(from, to, Some(through))
 }
 
 /// An arrow from one border to the other, through the place of its label.

@@ -38,7 +38,7 @@ fn number(text: &str) -> f64 {
 }
 
 /// The rectangle around the points of path data.
-pub(super) fn bounds(path: &str) -> Option<Rect> {
+pub(crate) fn bounds(path: &str) -> Option<Rect> {
     points(path).into_iter().map(|p| Rect { x: p.x, y: p.y, width: 0.0, height: 0.0 }).reduce(Rect::with)
 }
 

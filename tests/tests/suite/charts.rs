@@ -1,6 +1,7 @@
 //! Statecharts: the interpreter on the scripts and counts of ../shared/models, and the systems of charts against it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use solver_lite::term::Value;
 use veristep_core::certificate::{self, Certificate, TraceState};
@@ -14,8 +15,9 @@ use veristep_core::draw;
 use veristep_core::expr::Expr;
 use veristep_core::formats::{sc, scxml};
 use veristep_core::kit::Off;
+use veristep_core::layout::Size;
 use veristep_core::run::{self, Kind, Options, Run};
-use veristep_core::scene::Rect;
+use veristep_core::scene::{Rect, width};
 use veristep_tests::charts::{self, observed};
 use veristep_tests::models::poll_up_to;
 use veristep_tests::shared;
@@ -382,8 +384,9 @@ fn messages_wait_in_channels() {
     }
 }
 
-/// The arrows of random charts keep clear of all states but those that they leave or enter; only arrows from one region
-/// to another are drawn across.
+/// In drawings of random charts states lie in those around them, and arrows lead from border to border, with labels
+/// beside them, and keep clear of all states but those that they leave or enter. Only arrows from one region to
+/// another, and those of states with places in the text, are drawn across.
 #[test]
 fn arrows_keep_clear_of_states() {
     let (mut arrows, mut folded) = (0, 0);
@@ -394,20 +397,46 @@ fn arrows_keep_clear_of_states() {
             chart.states.iter_mut().skip(1).step_by(3).for_each(|state| state.folded = true);
             folded += chart.state_ids().filter(|s| chart.is_folded(*s)).count();
         }
+        let is_pinned = seed % 4 == 3;
+        if is_pinned {
+            let names = chart.states.iter().skip(2).step_by(4).map(|state| state.name.clone());
+            chart.pins = Arc::new(names.zip((20..).step_by(17).map(|x| (x, 90))).collect());
+        }
         let drawing = draw::model(&run::load(Kind::Sc, &sc::print(&chart)).expect("a system"));
         let state = |key: &str| StateId(key[1..].parse().unwrap());
+        let rect = |s: StateId| drawing.node(&format!("c{}", s.0)).map(|node| node.rect);
+        for node in &drawing.nodes {
+            let around = chart.state(state(&node.key)).parent.and_then(rect);
+            assert!(around.is_none_or(|around| around.contains(&node.rect)), "{seed}: {}", node.title);
+        }
         for edge in &drawing.edges {
             arrows += 1;
             let ends = [state(&edge.source), state(&edge.target)];
+            let points: Vec<Rect> =
+                edge.along().into_iter().map(|p| Rect { x: p.x, y: p.y, ..Rect::default() }).collect();
+            for (end, point) in ends.iter().zip([points.first(), points.last()]) {
+                // Histories are circles.
+                let rect = rect(*end).unwrap();
+                let within = if chart.is_history(*end) { 9.0 } else { 3.0 };
+                let met = rect.inset(-within).contains(point.unwrap())
+                    && !rect.inset(within).contains(point.unwrap());
+                assert!(met, "{seed}: an end of {} is not at its state", edge.title);
+            }
+            let label = Rect::around(edge.arrow.label, Size::new(width(&edge.label) + 90.0, 90.0));
+            assert!(
+                edge.label.is_empty() || points.iter().any(|p| label.contains(p)),
+                "{seed}: {}",
+                edge.title
+            );
             let regions = chart.around(ends[0]).find(|s| ends.iter().all(|end| chart.is_inside(*end, *s)));
-            if regions.is_some_and(|s| chart.state(s).kind == StateKind::Parallel) && ends[0] != ends[1] {
+            let crosses = regions.is_some_and(|s| chart.state(s).kind == StateKind::Parallel);
+            if is_pinned || crosses && ends[0] != ends[1] {
                 continue;
             }
             let is_met = |s: StateId| ends.iter().any(|end| *end == s || chart.is_inside(*end, s));
             let others = || drawing.nodes.iter().filter(|node| !is_met(state(&node.key)));
-            for at in edge.along() {
-                let at = Rect { x: at.x, y: at.y, ..Rect::default() };
-                let crossed = others().find(|node| node.rect.inset(1.0).contains(&at));
+            for at in &points {
+                let crossed = others().find(|node| node.rect.inset(1.0).contains(at));
                 assert!(crossed.is_none(), "{seed}: {} crosses {}", edge.title, crossed.unwrap().key);
             }
         }

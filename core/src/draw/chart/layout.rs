@@ -11,7 +11,10 @@ use super::{INSIDE, LONGEST, facts, leaf, text};
 use crate::chart::{Chart, StateId, StateKind, TransitionId};
 use crate::layout::layered::{self, Options};
 use crate::layout::{Arrow, Point, Size};
-use crate::scene::{HEAD, LINE, PADDING, first_point, fit, reversed, shifted, width};
+use crate::scene::{HEAD, LINE, PADDING, bounds, first_point, fit, reversed, shifted, width};
+
+/// The distance of arrows at a border.
+const PORTS: f64 = 16.0;
 
 /// What an arrow stands for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -179,38 +182,56 @@ impl Layout<'_> {
         Size::new(widest + 2.0 * PADDING, HEAD + facts.len() as f64 * LINE)
     }
 
-    /// Regions beside each other.
+    /// Regions beside each other, each with its loops. Arrows lead straight to them and through them.
     fn beside(&self, state: StateId, facts: Vec<String>) -> Block {
         let head = self.head(state, &facts);
         let (mut x, mut height, mut inside) = (INSIDE, 0.0_f64, Vec::new());
+        let mut pieces = BTreeMap::new();
         for child in &self.chart.state(state).children {
-            let size = self.blocks[child].size;
-            inside.push((*child, Point::new(x, head.height + 4.0)));
-            x += size.width + self.loops(*child) + INSIDE;
-            height = height.max(size.height);
+            let (names, drawn) = self.with_loops(*child);
+            let (size, centre) = (self.blocks[child].size, drawn.nodes[0]);
+            let corner = Point::new(x, head.height + 4.0);
+            let at =
+                Point::new(corner.x + centre.x - size.width / 2.0, corner.y + centre.y - size.height / 2.0);
+            inside.push((*child, at));
+            pieces.extend(names.into_iter().zip(drawn.edges.iter().map(|arrow| moved(arrow, corner))));
+            x += drawn.size.width + INSIDE;
+            height = height.max(drawn.size.height);
         }
         let size = Size::new(x.max(head.width), head.height + height + 4.0 + INSIDE);
         let mut ports = BTreeMap::new();
-        for piece in self.pieces.get(&state).into_iter().flatten() {
-            let ends = [piece.from, piece.to];
-            let child =
-                ends.iter().find_map(|end| if let End::Child(child) = end { Some(*child) } else { None });
-            let Some(child) = child else { continue };
-            let Some((_, corner)) = inside.iter().find(|(s, _)| *s == child) else { continue };
-            let block = &self.blocks[&child];
-            let port = block.ports.get(&piece.name).copied().unwrap_or(block.size.width / 2.0);
-            ports.insert(piece.name, corner.x + port);
+        for (child, at) in &inside {
+            let is_its = |piece: &&Piece| [piece.from, piece.to].contains(&End::Child(*child));
+            let all: Vec<&Piece> = self.pieces.get(&state).into_iter().flatten().filter(is_its).collect();
+            let block = &self.blocks[child];
+            let apart = (block.size.width / (all.len() + 1) as f64).min(PORTS);
+            for (number, piece) in all.iter().enumerate() {
+                let beside = (number as f64 - (all.len() as f64 - 1.0) / 2.0) * apart;
+                let port = block.ports.get(&piece.name).copied().unwrap_or(block.size.width / 2.0 + beside);
+                let x = at.x + port;
+                let inner = match (piece.from, piece.to) {
+                    // From one region to another one.
+                    (End::Child(_), End::Child(_)) => continue,
+                    (End::Top, _) | (_, End::Top) => (0.0, at.y),
+                    _ => (size.height, at.y + block.size.height),
+                };
+                let (outer, inner) = inner;
+                let ends = if matches!(piece.from, End::Child(_)) { (inner, outer) } else { (outer, inner) };
+                ports.insert(piece.name, x);
+                pieces.insert(piece.name, Arrow::straight(Point::new(x, ends.0), Point::new(x, ends.1)));
+            }
         }
-        Block { size, facts, inside, pieces: BTreeMap::new(), ports }
+        Block { size, facts, inside, pieces, ports }
     }
 
-    /// The width of the loops at the right of a region.
-    fn loops(&self, region: StateId) -> f64 {
+    /// A region with the arrows from it to itself.
+    fn with_loops(&self, region: StateId) -> (Vec<Name>, layered::Drawing) {
         let all = self.arrows.iter().filter(|ends| ends.source == region && ends.target == region);
-        let room = |(number, ends): (usize, &Ends)| {
-            26.0 + 15.0 * number as f64 + width(&text(self.chart, ends.name))
-        };
-        all.enumerate().map(room).fold(0.0, f64::max)
+        let names: Vec<Name> = all.map(|ends| ends.name).collect();
+        let looped = |name: &Name| layered::Edge::new(0, 0, label_size(&text(self.chart, *name)));
+        let edges: Vec<layered::Edge> = names.iter().map(looped).collect();
+        let node = layered::Node { size: self.blocks[&region].size, corner: 8.0, beside: 0.0 };
+        (names, layered::draw(&[node], &edges, 0, &Options { margin: 0.0, ..Options::default() }))
     }
 
     /// The states in a state as a graph; borders are nodes that are as wide as their arrows need.
@@ -222,7 +243,7 @@ impl Layout<'_> {
         let mut border = |side: End| {
             let arrows = pieces.iter().filter(|p| p.from == side || p.to == side).count();
             (arrows > 0).then(|| {
-                nodes.push(node(Size::new(16.0 * arrows as f64, 0.0), 0.0));
+                nodes.push(node(Size::new(PORTS * arrows as f64, 0.0), 0.0));
                 nodes.len() - 1
             })
         };
@@ -240,14 +261,13 @@ impl Layout<'_> {
             _ => None,
         };
         let edge = |piece: &Piece| {
-            let text = text(chart, piece.name);
-            let is_labelled = piece.labelled && !text.is_empty();
+            let label = label_size(&text(chart, piece.name)).filter(|_| piece.labelled);
             // Edges lead from the upper border and to the lower one.
             let (from, to) = if is_reversed(piece) { (piece.to, piece.from) } else { (piece.from, piece.to) };
             layered::Edge {
                 source: place(from).unwrap_or(usize::MAX),
                 target: place(to).unwrap_or(usize::MAX),
-                label: is_labelled.then(|| Size::new(width(&text) + 8.0, LINE + 2.0)),
+                label,
                 attached: (port(piece.name, from), port(piece.name, to)),
             }
         };
@@ -320,6 +340,8 @@ impl Layout<'_> {
             .inside
             .iter()
             .map(|(s, p)| (p.x + self.blocks[s].size.width, p.y + self.blocks[s].size.height));
+        let arrows = block.pieces.values().filter_map(|arrow| bounds(&arrow.path));
+        let ends = ends.chain(arrows.map(|rect| (rect.right(), rect.bottom())));
         let (right, bottom) =
             ends.fold((0.0_f64, 0.0_f64), |most, end| (most.0.max(end.0), most.1.max(end.1)));
         block.size = Size::new((right + INSIDE).max(head.width), bottom + INSIDE);
@@ -350,19 +372,13 @@ impl Layout<'_> {
             way.point(border(false)?);
         }
         for state in states {
-            let (block, corner) = (&self.blocks[&state], corners[&state]);
-            match block.pieces.get(&name) {
-                Some(piece) => way.piece(&moved(piece, corner), state == home),
-                // Regions are crossed straight.
-                None if chart.state(state).kind == StateKind::Parallel && block.ports.contains_key(&name) => {
-                }
-                None => return None,
-            }
+            let piece = self.blocks[&state].pieces.get(&name)?;
+            way.piece(&moved(piece, corners[&state]), state == home);
         }
         if home == target {
             way.point(border(true)?);
         }
-        (way.0.path.len() > 8).then_some(way.0)
+        Some(way.0)
     }
 }
 
@@ -384,6 +400,11 @@ fn arrows(chart: &Chart) -> Vec<Ends> {
         is_shown.then_some(Ends { name, source, target })
     };
     all.chain(histories).filter_map(shown).collect()
+}
+
+/// The room of a text at an arrow.
+fn label_size(text: &str) -> Option<Size> {
+    (!text.is_empty()).then(|| Size::new(width(text) + 8.0, LINE + 2.0))
 }
 
 /// The graph of the states directly in a state.

@@ -94,6 +94,8 @@ impl Component<'_> {
             let at = whole.add(name, state.kind, Some(parent));
             self.contents(state, &mut whole.states[at]);
         }
+        let path = |name: &str| format!("{}.{}.{name}", self.system.name.text, self.instance.text);
+        whole.pins.extend(self.chart.pins.iter().map(|(name, pin)| (path(name), *pin)));
         whole.scopes.push((first..whole.states.len(), format!("{}.", self.instance.text)));
         for variable in &self.chart.variables {
             let (ty, value) = (variable.ty.clone(), variable.value.clone());
@@ -110,6 +112,7 @@ impl Component<'_> {
 
     fn contents(&self, state: &WrittenState, new: &mut WrittenState) {
         new.label.clone_from(&state.label);
+        new.folded = state.folded;
         new.initial = state.initial.as_ref().map(|(names, all)| (names.clone(), self.actions(all)));
         (new.entry, new.exit) = (self.actions(&state.entry), self.actions(&state.exit));
         let transition = |t: &WrittenTransition| WrittenTransition {

@@ -108,7 +108,7 @@ fn inside(chart: &Chart, state: StateId, depth: usize, text: &mut String) {
             }
             _ => String::new(),
         };
-        let folded = if c.folded { " folded" } else { "" };
+        let folded = if chart.is_folded(*child) { " folded" } else { "" };
         let _ = writeln!(text, "{blank}{word} {}{begins}{folded}", name(&label_of(&c.label)));
         inside(chart, *child, depth + 1, text);
     }

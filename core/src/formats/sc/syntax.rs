@@ -85,7 +85,7 @@ pub(super) fn parse(text: &str) -> (Written, Vec<Diagnostic>) {
 
 /// `system S { component a : C  channel a.out -> b.in  property … }`
 fn system(p: &mut Parser<'_>, text: &str) -> Parsed<System> {
-    const WORDS: [&str; 4] = ["component", "channel", "queue", "property"];
+    const WORDS: [&str; 5] = ["component", "channel", "queue", "property", "layout"];
     p.advance();
     let (components, channels, properties) = (Vec::new(), Vec::new(), Vec::new());
     let mut system = System { name: name(p)?, components, channels, capacity: None, properties };

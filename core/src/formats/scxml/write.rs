@@ -44,11 +44,13 @@ pub fn print(chart: &Chart) -> Result<String, String> {
         return Err(format!("'{name}' cannot be a name in SCXML"));
     }
     let mut writer = Writer { chart, ids: ids(chart), text: String::new() };
+    let initial = writer.initial_attribute();
     let _ = writeln!(
         writer.text,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" \
-         xmlns:veristep=\"{EXTENSION}\" version=\"1.0\" datamodel=\"ecmascript\" name=\"{}\" veristep:queue=\"{}\">",
+         xmlns:veristep=\"{EXTENSION}\" version=\"1.0\" datamodel=\"ecmascript\" name=\"{}\"{} veristep:queue=\"{}\">",
         escaped(&chart.name),
+        initial,
         chart.capacity
     );
     writer.extension();
@@ -81,6 +83,16 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// The chart's initial states; SCXML has no place for actions there, so that those need an element.
+    fn initial_attribute(&self) -> String {
+        let initial = &self.chart.state(Chart::ROOT).initial;
+        if initial.targets.is_empty() || !initial.actions.is_empty() {
+            return String::new();
+        }
+        let ids: Vec<String> = initial.targets.iter().map(|s| self.id(*s)).collect();
+        format!(" initial=\"{}\"", escaped(&ids.join(" ")))
+    }
+
     fn line(&mut self, depth: usize, line: &str) {
         let _ = writeln!(self.text, "{}{line}", "  ".repeat(depth));
     }
@@ -136,7 +148,7 @@ impl Writer<'_> {
         let chart = self.chart;
         let s = chart.state(state);
         match s.kind {
-            StateKind::Composite => {
+            StateKind::Composite if state != Chart::ROOT || !s.initial.actions.is_empty() => {
                 self.line(depth, "<initial>");
                 self.initial(&s.initial, depth + 1)?;
                 self.line(depth, "</initial>");
@@ -172,7 +184,7 @@ impl Writer<'_> {
                 true => String::new(),
                 false => format!(" veristep:label=\"{}\"", escaped(&c.label)),
             };
-            let folded = if c.folded { " veristep:folded=\"true\"" } else { "" };
+            let folded = if chart.is_folded(*child) { " veristep:folded=\"true\"" } else { "" };
             self.line(depth, &format!("<{element} id=\"{}\"{label}{kind}{place}{folded}>", escaped(&id)));
             self.inside(*child, depth + 1)?;
             self.line(depth, &format!("</{element}>"));
