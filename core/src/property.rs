@@ -20,6 +20,9 @@ use crate::system::net::bounded;
 use crate::system::{Edge, Formalism, Location, LocationId, Op, Role, System};
 use crate::temporal::{Demand, Requirement, Termination};
 
+/// The label of the edge to the error location from where executions of a chart cannot continue.
+pub(crate) const CANNOT_CONTINUE: &str = "the execution cannot continue";
+
 /// A property.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Property {
@@ -497,7 +500,7 @@ impl Property {
         let second = system.second_tokens(error);
         system.edges.extend(second);
         if let Some(source) = system.fault {
-            let label = "the execution cannot continue".to_owned();
+            let label = CANNOT_CONTINUE.to_owned();
             system.edges.push(Edge { source, target: error, op: Op::Skip, label, span });
         }
         system.error = Some(error);

@@ -79,7 +79,7 @@ async function draw(context) {
   await written(page, "on go -> Work");
   await page.locator(node("Work")).focus();
   await page.keyboard.press("F2");
-  await page.locator(`${at("edit-card")} button`, { hasText: "add state in it" }).click();
+  await page.locator(`${at("edit-card")} button`, { hasText: "add substate" }).click();
   await written(page, "    state S1");
   await page.waitForSelector(`${at("cfa")} [data-key="c3"]`);
   await page.locator(`${at("cfa")} .node[data-key="c2"]`).focus();
@@ -105,7 +105,7 @@ async function draw(context) {
   // A state is dragged into another one.
   await page.locator(`${at("cfa")} .node[data-key="c1"]`).focus();
   await page.keyboard.press("F2");
-  await page.locator(`${at("edit-card")} button`, { hasText: "wrap in a state" }).click();
+  await page.locator(`${at("edit-card")} button`, { hasText: "wrap in new state" }).click();
   await written(page, "    state A");
   const text = await getText(page);
   assert(text.startsWith("chart Chart {\n  state S2\n    state A\n"), text);
@@ -151,10 +151,22 @@ async function fold(context) {
   await page.keyboard.press("Escape");
   // What is added to it is shown, and undone with it.
   await card("B");
-  await page.locator(`${at("edit-card")} button`, { hasText: "add state in it" }).click();
+  await page.locator(`${at("edit-card")} button`, { hasText: "add substate" }).click();
   await written(page, "    state S1");
-  await page.waitForSelector(node("S1"));
   await page.waitForSelector(node("G"));
+  // Its name is typed at once, and its card does not come back.
+  await page.waitForFunction((field) => document.querySelector(field)?.value === "S1", `${at("edit-card")} .field`);
+  await page.keyboard.type("Cool");
+  await page.keyboard.press("Enter");
+  await written(page, "    state Cool");
+  await page.waitForSelector(at("edit-card"), { state: "detached" });
+  await page.waitForTimeout(300);
+  assertEqual(await page.locator(at("edit-card")).count(), 0, "cards after the name");
+  await card("Cool");
+  await page.locator(`${at("edit-card")} button`, { hasText: "wrap in new state" }).click();
+  await written(page, "    state S1\n      state Cool");
+  await page.waitForFunction((field) => document.querySelector(field)?.value === "S1", `${at("edit-card")} .field`);
+  await page.keyboard.press("Escape");
   await setText(page, folded);
   await page.waitForSelector(node("G"), { state: "detached" });
   await card("B");

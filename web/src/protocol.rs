@@ -10,7 +10,7 @@ mod model;
 use crate::examples::Example;
 use crate::explained::Explained;
 pub use chart::{ChartAnswer, ChartAsks, ChartFacts, ChartRequest, ChartResponse};
-pub use model::{ChartInfo, EdgeInfo, LocationInfo, ModelInfo, Role};
+pub use model::{ChartInfo, EdgeInfo, Inside, LocationInfo, ModelInfo, Role};
 use serde::{Deserialize, Serialize};
 pub use veristep_core::certificate::TraceRow;
 use veristep_core::diagnostic::Diagnostic;

@@ -407,6 +407,7 @@ impl State {
         let method = options::method(self.kind, &self.text);
         options::follow(&mut self.options, method, options::method(kind, &text));
         (self.kind, self.text) = (kind, text);
+        self.forget_refusal();
         self.document.changed = true;
         self.reading = true;
         self.pick = None;

@@ -159,7 +159,7 @@ fn label(chart: &Chart, t: &Transition) -> String {
 fn text(chart: &Chart, name: Name) -> String {
     match name {
         Name::Transition(t, _) => label(chart, chart.transition(t)),
-        Name::Default(history) => {
+        Name::Default(history, _) => {
             let actions = sc::actions_text(chart, &chart.state(history).initial.actions);
             if actions.is_empty() { actions } else { fit(&format!("/ {actions}"), LONGEST) }
         }
@@ -232,8 +232,8 @@ impl Picture<'_> {
     fn place(&mut self, state: StateId, at: Point) {
         let chart = self.layout.chart;
         let block = &self.layout.blocks[&state];
-        let rect = Rect { x: at.x, y: at.y, width: block.size.width, height: block.size.height };
         self.corners.insert(state, at);
+        let rect = self.rect(state);
         if block.inside.is_empty() {
             let mut node = leaf(chart, state, &block.facts);
             node.rect = rect;
@@ -292,7 +292,7 @@ impl Picture<'_> {
             } else {
                 let pair = (source.min(target), source.max(target));
                 let number = beside.entry(pair).and_modify(|n| *n += 1).or_insert(0);
-                spread((self.rect(pair.0), self.rect(pair.1)), source < target, *number)
+                side_by_side((self.rect(pair.0), self.rect(pair.1)), source < target, *number)
             };
             let (name, title) = match name {
                 Name::Transition(t, number) => {
@@ -300,9 +300,10 @@ impl Picture<'_> {
                         format!("{}: {}", chart.transition_text(t), sc::label(chart, chart.transition(t)));
                     (format!("t{}.{number}", t.0), title)
                 }
-                Name::Default(history) => {
-                    (format!("h{}", history.0), format!("where {} leads at first", chart.path(history)))
-                }
+                Name::Default(history, number) => (
+                    format!("h{}-{number}", history.0),
+                    format!("where {} leads at first", chart.path(history)),
+                ),
             };
             let mut edge = Edge::new(name, key(source), key(target)).labelled(text, title);
             edge.arrow = arrow;
@@ -325,7 +326,7 @@ impl Picture<'_> {
 
 /// Of several arrows between two states, in this order or the other one, the one with this number: they are side by
 /// side.
-fn spread((first, second): (Rect, Rect), forwards: bool, number: usize) -> Arrow {
+fn side_by_side((first, second): (Rect, Rect), forwards: bool, number: usize) -> Arrow {
     let (a, b) = (first.centre(), second.centre());
     let length = (b.x - a.x).hypot(b.y - a.y).max(1.0);
     let side = if number.is_multiple_of(2) { 1.0 } else { -1.0 };

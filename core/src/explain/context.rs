@@ -6,6 +6,7 @@
 use crate::explain::formula;
 use crate::explain::piece::count;
 use crate::kit::{FormulaId, Goal, Journal, NodeId, PredicateId, View, fold};
+use crate::property::CANNOT_CONTINUE;
 use crate::system::{EdgeId, LocationId};
 use crate::views::{ArgNodeView, ArgView, CexView, PrecisionView, ProgressView, Status};
 
@@ -47,6 +48,11 @@ impl<'a> Context<'a> {
     /// What reaching the error location means for the property.
     pub(crate) fn goal(&self) -> Goal {
         self.journal.names.goal
+    }
+
+    /// Can an execution of the chart end because it cannot continue?
+    pub(crate) fn can_fail(&self) -> bool {
+        self.journal.names.edges.iter().any(|edge| edge.text == CANNOT_CONTINUE)
     }
 
     pub(crate) fn edge(&self, id: EdgeId) -> &'a str {

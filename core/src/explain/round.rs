@@ -166,6 +166,9 @@ pub(crate) fn unknown_because(cx: &Context<'_>, reason: UnknownReason) -> Vec<Pi
 pub(crate) fn goal(cx: &Context<'_>) -> Vec<Piece> {
     match cx.goal() {
         Goal::Error => say![cx; "the ", Concept::ErrorLocation],
+        Goal::Violation if cx.can_fail() => {
+            say![cx; "a state that violates the property, or a point at which the execution of the chart cannot continue"]
+        }
         Goal::Violation => say![cx; "a state that violates the property"],
         Goal::Deadlock => say![cx; "a state in which no step can be taken"],
         Goal::Wanted => say![cx; "a target state"],

@@ -55,7 +55,7 @@ impl Written {
         self.states.push(WrittenState {
             name,
             label: None,
-            folded: false,
+            folded: None,
             kind,
             parent,
             initial: None,
@@ -72,8 +72,8 @@ pub(super) struct WrittenState {
     pub(super) name: Name,
     /// The last part of its name, if that is not the name.
     pub(super) label: Option<String>,
-    /// Is it drawn without what is in it?
-    pub(super) folded: bool,
+    /// Where it is said that it is drawn without what is in it.
+    pub(super) folded: Option<Span>,
     pub(super) kind: StateKind,
     pub(super) parent: Option<usize>,
     /// Targets and actions of the initial transition, or of a history's default; none if it is not given.

@@ -17,6 +17,8 @@ mod route;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use route::PORT_GAP;
+
 use crate::layout::{Arrow, Point, Size};
 
 /// A node of the graph.
@@ -39,16 +41,34 @@ pub struct Edge {
     pub target: usize,
     /// The size of its label, if it has one.
     pub label: Option<Size>,
-    /// How far from the middle of its source and of its target it is attached; where it is not said, edges are side by
-    /// side around the middle.
-    pub attached: (Option<f64>, Option<f64>),
+    /// How far from the middle of its source and of its target it is attached; otherwise edges are side by side around
+    /// the middle.
+    pub ports: Ports,
+}
+
+/// Where an edge is attached to its ends: how far to the right of their middles.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Ports {
+    /// At its source.
+    pub source: Option<f64>,
+    /// At its target.
+    pub target: Option<f64>,
+}
+
+/// The nodes that stand for the borders of the drawing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Borders {
+    /// The upper one, to which no edge leads.
+    pub upper: Option<usize>,
+    /// The lower one, from which no edge leads.
+    pub lower: Option<usize>,
 }
 
 impl Edge {
     /// An edge that is attached where there is room.
     #[must_use]
     pub fn new(source: usize, target: usize, label: Option<Size>) -> Edge {
-        Edge { source, target, label, attached: (None, None) }
+        Edge { source, target, label, ports: Ports::default() }
     }
 }
 
@@ -63,14 +83,19 @@ pub struct Options {
     pub component_gap: f64,
     /// Around the drawing.
     pub margin: f64,
-    /// The nodes that stand for the upper and for the lower border of the drawing. No edge leads to the first one or
-    /// from the second one.
-    pub borders: (Option<usize>, Option<usize>),
+    /// The nodes that stand for borders; their component is at the left.
+    pub borders: Borders,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { node_gap: 18.0, rank_gap: 22.0, component_gap: 48.0, margin: 16.0, borders: (None, None) }
+        Options {
+            node_gap: 18.0,
+            rank_gap: 22.0,
+            component_gap: 48.0,
+            margin: 16.0,
+            borders: Borders::default(),
+        }
     }
 }
 
@@ -112,20 +137,26 @@ pub fn draw(nodes: &[Node], edges: &[Edge], initial: usize, options: &Options) -
         edges: vec![Arrow::default(); edges.len()],
         size: Size::default(),
     };
-    // Components are beside each other, in rows.
-    let mut corner = Point::new(options.margin, options.margin);
+    // Components are beside each other, in rows; those with a border reach from the top to the bottom.
+    let components = acyclic::components(nodes.len(), edges, initial, options.borders.upper);
+    let Borders { upper, lower } = options.borders;
+    let is_border = |node: &usize| Some(*node) == upper || Some(*node) == lower;
+    let (mut left, mut corner) = (options.margin, Point::new(options.margin, options.margin));
     let mut below = 0.0_f64;
-    let row = if options.borders == (None, None) { ROW } else { f64::INFINITY };
-    for component in acyclic::components(nodes.len(), edges, initial, options.borders.0) {
-        let graph = chain::Chains::new(&component, &nodes, edges, options.borders);
+    let (bordered, others): (Vec<_>, Vec<_>) =
+        components.into_iter().partition(|component| component.order.iter().any(is_border));
+    for (number, component) in bordered.iter().chain(&others).enumerate() {
+        let graph = chain::Chains::new(component, &nodes, edges, options.borders);
         let places = place::places(&graph, options);
         let extent = route::component(&graph, &places, edges, corner, &mut drawing);
         drawing.size.width = drawing.size.width.max(corner.x + extent.width + options.margin);
         drawing.size.height = drawing.size.height.max(corner.y + extent.height + options.margin);
         below = below.max(corner.y + extent.height + options.component_gap);
         corner.x += extent.width + options.component_gap;
-        if corner.x > row {
-            corner = Point::new(options.margin, below);
+        if number < bordered.len() {
+            left = corner.x;
+        } else if corner.x > left + ROW {
+            corner = Point::new(left, below);
         }
     }
     drawing

@@ -48,7 +48,7 @@ marks! {
     /// A state of a chart with states in it.
     Composite "composite" None;
     /// A part of a state that is active together with its neighbours.
-    Orthogonal "orthogonal" Some("region, active together with the others");
+    Orthogonal "orthogonal" Some("region: all regions are active together");
     /// An active state of a chart.
     InConfiguration "in-configuration" Some("active");
     /// Accepting, or containing an accepting state.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::layout::{Point, Size};
 use crate::scene::measure::BASE;
-use crate::scene::{Anchor, LINE, Node, Rect, Row, RowKind, Shape, width};
+use crate::scene::{Anchor, HEAD, LINE, Node, PADDING, Rect, Row, RowKind, Shape, width};
 
 /// The least diameter.
 const DIAMETER: f64 = 38.0;
@@ -80,6 +80,16 @@ impl Node {
             Side::Left => (x - GAP - length, centre.y - LINE / 2.0),
         };
         Some(Rect { x, y, width: length, height: LINE })
+    }
+
+    /// The place of the texts of a frame, where arrows may lead.
+    #[must_use]
+    pub fn head_rect(&self) -> Option<Rect> {
+        let widest = self.rows.iter().map(|row| width(&row.text)).fold(0.0, f64::max);
+        let height = HEAD - 6.0 + self.rows.len().saturating_sub(1) as f64 * LINE;
+        let Rect { x, y, .. } = self.rect;
+        let head = Rect { x: x + PADDING - 3.0, y: y + 3.0, width: widest + 6.0, height };
+        (self.shape == Shape::Frame && !self.rows.is_empty()).then_some(head)
     }
 
     /// The rectangle around its outline and its name.

@@ -115,7 +115,8 @@ impl Style {
         let style = Style { width: 1.0, ..Style::base() }.with(marks);
         // States of charts have frames in front of the rest.
         let is_framed = marks.contains(&Mark::Composite) || marks.contains(&Mark::Orthogonal);
-        if is_framed { Style { stroke: Ink::None, ..style } } else { style }
+        let fill = if marks.contains(&Mark::InConfiguration) { Ink::Sunken } else { style.fill };
+        if is_framed { Style { stroke: Ink::None, fill, ..style } } else { style }
     }
 
     fn base() -> Style {
@@ -136,6 +137,10 @@ impl Style {
         let mut style = self;
         for mark in Mark::ALL.iter().rev().filter(|mark| marks.contains(mark)) {
             style.add(*mark);
+        }
+        // An initial or final state that is active is drawn as active.
+        if marks.contains(&Mark::InConfiguration) {
+            style.add(Mark::InConfiguration);
         }
         style
     }
@@ -167,6 +172,7 @@ impl Style {
                 self.double = true;
             }
             Mark::Composite => (self.stroke, self.fill) = (Ink::Line, Ink::Sunken),
+            Mark::Back => self.dash = Dash::Dashed,
             Mark::Orthogonal => (self.stroke, self.dash) = (Ink::Line, Dash::Dashed),
             Mark::Between => (self.stroke, self.fill) = (Ink::None, Ink::Line),
             Mark::Accepting | Mark::HasInitial => self.double = true,
@@ -182,16 +188,15 @@ impl Style {
             Mark::Infeasible => self.stroke = Ink::Muted,
             Mark::Stack => self.stroke_of(Ink::Abstract),
             Mark::Cyan => self.fill = Ink::Cyan,
-            Mark::Blue => self.fill = Ink::Blue,
             Mark::Red => self.fill = Ink::Red,
-            Mark::Active | Mark::InConfiguration => self.state(Ink::Holds, Ink::HoldsSoft),
+            Mark::Active => self.state(Ink::Holds, Ink::HoldsSoft),
+            Mark::InConfiguration => self.state(Ink::Accent, Ink::AccentSoft),
             Mark::Lost => self.state(Ink::Violated, Ink::ViolatedSoft),
-            Mark::Back => self.dash = Dash::Dashed,
             Mark::Taken => (self.stroke, self.text, self.width) = (Ink::Abstract, Ink::Abstract, 2.4),
             Mark::Trail => (self.stroke, self.width) = (Ink::Abstract, 1.6),
             Mark::Known => self.text = Ink::Accent,
-            Mark::Violating | Mark::Bad | Mark::Outside => self.inks(Ink::Violated, Ink::ViolatedSoft),
-            Mark::Dead => self.inks(Ink::Violated, Ink::ViolatedSoft),
+            Mark::Bad | Mark::Dead | Mark::Outside => self.inks(Ink::Violated, Ink::ViolatedSoft),
+            Mark::Violating => self.inks(Ink::Violated, Ink::ViolatedSoft),
             Mark::Sometimes => (self.stroke, self.dash) = (Ink::Violated, Dash::Dotted),
             Mark::Kept | Mark::Matched => (self.stroke, self.dash) = (Ink::Muted, Dash::Dotted),
             Mark::Split | Mark::Newest => self.width = 2.4,
@@ -199,16 +204,16 @@ impl Style {
             Mark::Leads => (self.fill, self.stroke) = (Ink::Check, Ink::Check),
             Mark::Reached => (self.fill, self.stroke) = (Ink::Text, Ink::Text),
             Mark::Allowed => (self.fill, self.stroke) = (Ink::AccentSoft, Ink::Line),
-            Mark::Chosen => self.fill = Ink::Blue,
+            Mark::Blue | Mark::Chosen => self.fill = Ink::Blue,
             Mark::Excluded => (self.fill, self.stroke) = (Ink::Surface, Ink::Line),
             Mark::Border => (self.stroke, self.dash) = (Ink::Abstract, Dash::Dashed),
-            Mark::Fresh => self.stroke_of(Ink::Violated),
             Mark::Concrete => (self.stroke, self.fill) = (Ink::Concretize, Ink::ConcreteSoft),
             Mark::Means => (self.stroke, self.dash) = (Ink::Concretize, Dash::Dotted),
             Mark::Empty => {
                 self.inks(Ink::Violated, Ink::ViolatedSoft);
                 self.dash = Dash::Dashed;
             }
+            Mark::Fresh => self.stroke_of(Ink::Violated),
             Mark::Conflict => (self.stroke, self.text, self.width) = (Ink::Violated, Ink::Violated, 2.4),
             Mark::Refused | Mark::Inexact => (self.stroke, self.dash) = (Ink::Violated, Dash::Dashed),
             Mark::Decided | Mark::Member => self.inks(Ink::Accent, Ink::AccentSoft),

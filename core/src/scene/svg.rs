@@ -241,6 +241,9 @@ fn draw_node(svg: &mut String, node: &Node) {
         let ink = style.text.light();
         let _ = write!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{TOKEN}\" fill=\"{ink}\"/>");
     }
+    if let Some(head) = node.head_rect() {
+        let _ = write!(svg, "<rect {} rx=\"3\" fill=\"{}\"/>", corners(head), Ink::Sunken.light());
+    }
     if let Some(name) = node.name_rect() {
         // Arcs may lead there.
         let _ = write!(svg, "<rect {} rx=\"3\" fill=\"#ffffff\" fill-opacity=\"0.8\"/>", corners(name));

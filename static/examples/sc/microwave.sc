@@ -1,4 +1,4 @@
-// violated: opening the door stops the heating at once, but closing it goes on by itself: the history remembers it.
+// violated: opening the door stops the heating at once, but when it is closed, the heating starts again by itself: the history remembers it.
 chart Microwave {
   var minutes : 0..3 = 0
   initial Idle

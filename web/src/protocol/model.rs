@@ -68,8 +68,22 @@ pub struct LocationInfo {
     pub span: Option<Span>,
     /// A person chose its place in the drawing.
     pub pinned: bool,
+    /// Of a state of a chart, what can be in it.
+    pub inside: Inside,
     /// Is a state with others in it drawn without them? None for other locations.
     pub folded: Option<bool>,
+}
+
+/// What can be in a location.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Inside {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// States.
+    States,
+    /// Regions, and histories.
+    Regions,
 }
 
 /// An edge.

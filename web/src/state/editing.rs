@@ -62,10 +62,10 @@ pub(super) fn same_model(one: &Rc<str>, other: &Rc<str>) -> bool {
     Rc::ptr_eq(one, other) || pins::body(one) == pins::body(other) || same_net(one, other)
 }
 
-/// Are two texts the same net, whatever its layout is?
+/// Are two texts the same net or chart, whatever its layout is?
 #[inline(never)]
 fn same_net(one: &str, other: &str) -> bool {
-    let has_layout = |text: &str| text.contains("layout {") || text.contains("<position ");
+    let has_layout = |text: &str| ["layout {", "<position ", FOLDED].iter().any(|part| text.contains(part));
     // In a comment it is none.
     let is_plain = |text: &str| !text.contains("/*") && !text.contains("<!--");
     (has_layout(one) || has_layout(other))
@@ -74,10 +74,13 @@ fn same_net(one: &str, other: &str) -> bool {
         && without_layout(one).eq(without_layout(other))
 }
 
-/// The lines of a net but those with positions, which have lines of their own.
+/// The end of the line of a state that is drawn without what is in it.
+const FOLDED: &str = " folded";
+
+/// The lines of a net or a chart but those with positions, which have lines of their own.
 fn without_layout(text: &str) -> impl Iterator<Item = &str> {
     let mut inside = false;
-    text.lines().map(str::trim).filter(move |line| {
+    text.lines().map(unfolded).filter(move |line| {
         let begins = *line == "layout {";
         let was_inside = inside;
         inside = (inside || begins) && *line != "}";
@@ -86,6 +89,13 @@ fn without_layout(text: &str) -> impl Iterator<Item = &str> {
             || matches!(*line, "<graphics>" | "</graphics>");
         !(begins || was_inside || position || line.is_empty())
     })
+}
+
+/// A line without blanks around it; that of a state without its last word, if it is drawn without what is in it.
+fn unfolded(line: &str) -> &str {
+    let line = line.trim();
+    let is_state = line.starts_with("state ") || line.starts_with("region ");
+    line.strip_suffix(FOLDED).filter(|_| is_state).unwrap_or(line)
 }
 
 impl State {
@@ -123,6 +133,11 @@ impl State {
             Kind::Sc | Kind::Scxml => Editable::Chart,
             _ => Editable::No,
         }
+    }
+
+    /// Removes the notice about an edit that was refused.
+    pub(super) fn forget_refusal(&mut self) {
+        self.notices.retain(|notice| !notice.text.starts_with(NOT_CHANGED));
     }
 
     fn is_editable(&self) -> bool {
@@ -171,14 +186,28 @@ impl State {
                 vec![Effect::Send(ToEngine::Edit { job, kind, text, property, edits: packed })]
             }
             Next::Change(lists) => {
-                self.notices.retain(|notice| !notice.text.starts_with(NOT_CHANGED));
+                self.forget_refusal();
                 vec![Effect::Command(EditorCommand::Change(lists.into()))]
             }
             Next::Say(why) => {
-                self.notices.retain(|notice| !notice.text.starts_with(NOT_CHANGED));
+                self.forget_refusal();
                 self.say(Tone::Warning, &format!("{NOT_CHANGED}{why}."));
                 vec![]
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_folded_states_are_no_part_of_the_model() {
+        let same = |one: &str, other: &str| same_model(&one.into(), &other.into());
+        let chart = "chart C {\n  state A\n    state B\n}\n";
+        assert!(same(chart, "chart C {\n  state A folded\n    state B\n  layout {\n    A.B 1 2\n  }\n}\n"));
+        assert!(!same(chart, "chart C {\n  state A folded\n    state C\n}\n"));
+        assert!(!same(chart, "chart C {\n  state A\n    state B\n    entry / raise folded\n}\n"));
     }
 }

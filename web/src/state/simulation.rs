@@ -7,7 +7,7 @@ use veristep_core::chart::simulation::{Moment, Simulation};
 use crate::protocol::{
     ChartAnswer, ChartAsks, ChartFacts, ChartRequest, ChartResponse, Job, ToEngine, TraceRow, pack, unpack,
 };
-use crate::state::{Effect, LeftTab, MiddleTab, State, View};
+use crate::state::{Effect, LeftTab, MiddleTab, PhoneTab, State, View};
 
 /// The greatest number of events.
 const EVENTS: usize = 5_000;
@@ -128,7 +128,9 @@ impl State {
             _ => MiddleTab::Simulation,
         };
         self.simulation = Rc::new(self.simulation.after(play));
-        let shown = self.show(View { middle, ..self.view.clone() });
+        // On a phone, the panel with the events and the table is shown.
+        let phone = PhoneTab::View;
+        let shown = self.show(View { middle, phone, ..self.view.clone() });
         let asked = if shown.is_empty() { self.ask_simulation() } else { shown };
         [asked, vec![Effect::SaveLink]].concat()
     }

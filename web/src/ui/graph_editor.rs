@@ -1,5 +1,6 @@
 //! The editor of drawn automata: of locations and edges, or of states and transitions.
 
+mod appending;
 mod arcs;
 mod card;
 mod charts;

@@ -114,8 +114,8 @@ fn nothing(props: &Props) -> Html {
     };
     html! {
         <div class="empty">
-            <strong>{ "No counterexample at this step" }</strong>
-            <p>{ "An abstract path to the error location, or an accepting lasso, is shown here as formulas, with the interpolants that prove it spurious." }</p>
+            <strong>{ "No abstract counterexample at this step" }</strong>
+            <p>{ "An abstract path to the error location, or an accepting lasso, is shown here as formulas, with the interpolants that prove it spurious. A run that violates the property is shown with the verdict." }</p>
             <div class="row">
                 { button("Previous counterexample", before.last().copied()) }
                 { button("Next counterexample", after.first().copied()) }

@@ -48,6 +48,13 @@ pub fn SimulationView(props: &Props) -> Html {
         let current = browser::document().query_selector(".sequence [aria-current]");
         current.ok().flatten().iter().for_each(browser::bring_into_view);
     });
+    // The result of a search for mistakes, below the table, is scrolled into view when it arrives.
+    let known = use_mut_ref(|| simulation.facts.clone());
+    use_effect_with(simulation.facts.clone(), move |facts| {
+        let is_new = known.replace(facts.clone()) != *facts && facts.is_some();
+        let list = browser::document().query_selector(".chart-checks dl").ok().flatten();
+        list.filter(|_| is_new).iter().for_each(browser::bring_into_view);
+    });
     let moves = act.reform(Action::Simulate);
     let Some(answer) = &simulation.answer else {
         return html! { <div class="empty"><p>{ "The chart can be played once the text has no errors." }</p></div> };
@@ -60,7 +67,7 @@ pub fn SimulationView(props: &Props) -> Html {
                 <p class="play-status ended" role="status" data-testid="simulation-end">{ format!("The execution ends here: {why}.") }</p>
             }
             <div class="scroll">
-                { sequence(simulation, &answer.reactions, &moves) }
+                { sequence(simulation, &answer.reactions, repeated(simulation, found.as_ref()), &moves) }
                 { for simulation.shown().map(values) }
                 { checks(simulation.facts.as_deref(), &moves, act) }
             </div>
@@ -107,7 +114,7 @@ fn controls(simulation: &Simulated, found: Option<&FoundRun>, moves: &Callback<S
             { go(again, ("forward-phase", "On to after the next event", "simulation-again"), moves) }
             <button class="btn small" onclick={random} disabled={ended} title="Send any event that enables a transition" data-testid="simulation-random">{ "Random event" }</button>
             if let Some(onclick) = load {
-                <button class="btn small" {onclick} title="Send the events of the run that was found" data-testid="simulation-found">{ "Play the run that was found" }</button>
+                <button class="btn small" {onclick} title="Send the events of the counterexample" data-testid="simulation-found">{ "Play the counterexample" }</button>
             }
         </div>
     }
@@ -215,12 +222,30 @@ fn offers(offers: &[Offer], typed: &Typed, moves: &Callback<SimulationMove>) -> 
     }
 }
 
+/// The number of the first event that is repeated for ever, if the events are those of an infinite run.
+fn repeated(simulation: &Simulated, found: Option<&FoundRun>) -> Option<usize> {
+    let FoundRun { rows, back } = found?;
+    let before = rows.iter().take((*back)? + 1).filter(|row| row.step.is_some()).count();
+    (simulation.events == events_of(rows) && before <= simulation.events.len()).then_some(before)
+}
+
 /// What the events do, as a table.
-fn sequence(simulation: &Simulated, reactions: &[Reaction], moves: &Callback<SimulationMove>) -> Html {
+fn sequence<'a>(
+    simulation: &Simulated,
+    reactions: &'a [Reaction],
+    repeated: Option<usize>,
+    moves: &Callback<SimulationMove>,
+) -> Html {
     let (first, last) = (simulation.at.saturating_sub(SHOWN), (simulation.at + SHOWN).min(reactions.len()));
+    let of = |(at, reaction): (usize, &'a Reaction)| {
+        reaction.moments.iter().enumerate().map(move |(n, moment)| ((at, n), moment))
+    };
+    let shown = reactions.iter().enumerate().take(last).skip(first.saturating_sub(1));
+    let moments: Vec<((usize, usize), &Moment)> = shown.flat_map(of).collect();
     let rows = |(at, reaction): (usize, &Reaction)| {
         let number = reaction.moments.len();
         let row = |(n, moment): (usize, &Moment)| {
+            let before = moments.iter().rev().find(|(place, _)| *place < (at, n));
             let is_current = at == simulation.at && simulation.moment.map_or(n + 1 == number, |it| it == n);
             let play = SimulationMove::To(at, Some(n));
             let moves = moves.clone();
@@ -230,12 +255,17 @@ fn sequence(simulation: &Simulated, reactions: &[Reaction], moves: &Callback<Sim
                 (0, _) => reaction.event.clone(),
                 _ => moment.event.clone().unwrap_or_else(|| "completion".to_owned()),
             };
-            let class = classes!((n > 0).then_some("micro"), (at > simulation.at).then_some("later"));
+            let is_repeated = repeated.is_some_and(|first| at >= first);
+            let class = classes!(
+                (n > 0).then_some("micro"),
+                (at > simulation.at).then_some("later"),
+                is_repeated.then_some("repeated")
+            );
             html! {
                 <tr key={format!("{at}.{n}")} {class} aria-current={is_current.then_some("step")} data-testid="moment">
                     <td class="no">{ if n == 0 { at.to_string() } else { String::new() } }</td>
                     <td><button class="link-btn" {onclick}>{ event }</button></td>
-                    <td>{ microstep(moment) }</td>
+                    <td>{ microstep(moment, before.map(|(_, moment)| *moment)) }</td>
                     <td class="code">{ moment.configuration.join(", ") }</td>
                 </tr>
             }
@@ -253,21 +283,38 @@ fn sequence(simulation: &Simulated, reactions: &[Reaction], moves: &Callback<Sim
             <tbody>
                 if first > 0 { <tr><td /><td class="muted" colspan="3">{ format!("{} before", count(first, "event")) }</td></tr> }
                 { for reactions.iter().enumerate().take(last).skip(first).map(rows) }
+                if let Some(first) = repeated.filter(|_| last == reactions.len()) {
+                    <tr><td /><td class="muted" colspan="3" data-testid="repeated">{ again(first, reactions.len() - 1) }</td></tr>
+                }
                 if last < reactions.len() { <tr><td /><td class="muted" colspan="3">{ format!("{} after", count(reactions.len() - last, "event")) }</td></tr> }
             </tbody>
         </table>
     }
 }
 
-/// What a microstep does.
-fn microstep(moment: &Moment) -> Html {
+/// Which events are repeated.
+fn again(first: usize, last: usize) -> String {
+    if first == last {
+        format!("Event {first} is repeated for ever.")
+    } else {
+        format!("The events {first} to {last} are repeated for ever.")
+    }
+}
+
+/// What a microstep does, after the one before it.
+fn microstep(moment: &Moment, before: Option<&Moment>) -> Html {
+    let old = |name: &str| before.and_then(|it| it.values.iter().find(|(n, _)| n == name)).map(|(_, v)| v);
+    let is_set = |(name, value): &&(String, String)| before.is_some() && old(name) != Some(value);
+    let set: Vec<String> =
+        moment.values.iter().filter(is_set).map(|(name, value)| format!("{name} := {value}")).collect();
     let list = |word: &str, all: &[String]| {
         let texts = (!all.is_empty()).then(|| format!("{word} {}", all.join(", ")));
         texts.into_iter().map(|text| html! { <span class="set">{ text }</span> }).collect::<Html>()
     };
     let discarded = moment.transitions.is_empty() && moment.event.is_some() && moment.fault.is_none();
     let is_tick = moment.event.as_deref() == Some(Chart::TICK);
-    let why = if is_tick { "no transition: time passes" } else { "no transition: the event is discarded" };
+    let why =
+        if is_tick { "no transition: only time passes" } else { "no transition: the event is discarded" };
     html! {
         <>
             if discarded { <span class="muted">{ why }</span> }
@@ -275,6 +322,7 @@ fn microstep(moment: &Moment) -> Html {
             { for moment.transitions.iter().map(|(_, text)| html! { <span class="taken">{ text }</span> }) }
             { list("exits", &moment.exited) }
             { list("enters", &moment.entered) }
+            { list("sets", &set) }
             { list("raises", &moment.raised) }
             { list("sends", &moment.sent) }
             { list("queue:", &moment.queue) }
@@ -302,7 +350,7 @@ fn checks(facts: Option<&ChartFacts>, moves: &Callback<SimulationMove>, act: &Ac
     let body = facts.map(|facts| listed(facts, moves, act));
     html! {
         <section class="chart-checks">
-            <button class="btn small" {onclick} title="Search for states that are never entered, transitions that are never taken, choices by the order of the text, and executions that cannot continue" data-testid="chart-checks">{ icon("find") }{ "Search for mistakes" }</button>
+            <button class="btn small" {onclick} title="Search for states that are never entered, transitions that are never taken, conflicts that only the order of the text resolves, and executions that cannot continue" data-testid="chart-checks">{ icon("find") }{ "Search for mistakes" }</button>
             { for body }
         </section>
     }
@@ -338,8 +386,8 @@ fn listed(facts: &ChartFacts, moves: &Callback<SimulationMove>, act: &Act) -> Ht
             <dl>
                 { things("States that are never entered", "none", &facts.unreachable) }
                 { things("Transitions that are never taken", "none", &facts.dead) }
-                { things("Transitions that are possible at the same time, of which the first in the text is taken", "none", &facts.by_order) }
-                <dt>{ "Executions that cannot continue: endless macrosteps, full queues, values out of range" }</dt>
+                { things("Conflicting transitions, of which the first in the text is taken", "none", &facts.by_order) }
+                <dt>{ "Executions that cannot continue: an endless macrostep, a full queue, or a value out of range" }</dt>
                 <dd>if facts.faults.is_empty() { <span class="muted">{ "none" }</span> } else { <ul>{ for facts.faults.iter().map(fault) }</ul> }</dd>
             </dl>
         </>

@@ -123,9 +123,10 @@ fn hint(props: &Props) -> Hint {
     let model = props.model.as_deref();
     let is_needed =
         props.property.trim().is_empty() && model.is_some_and(|model| model.no_property.is_some());
-    let example = match model.is_some_and(|model| model.net.is_some()) {
-        true => "deadlock-free, EF (p >= 1)",
-        false => "x >= 0, G F (x = 0)",
+    let example = match model {
+        Some(model) if model.net.is_some() => "deadlock-free, EF (p >= 1)",
+        Some(model) if model.chart.is_some() => "!in(Off), G (event(e) -> F in(On))",
+        _ => "x >= 0, G F (x = 0)",
     };
     let own = model.map_or(&[][..], |model| &model.properties);
     let placeholder = match own.first() {

@@ -18,7 +18,7 @@ use veristep_core::text::count;
 use veristep_core::vacuity::vacuous;
 
 use crate::protocol::{
-    Accepted, EdgeInfo, LocationInfo, ModelInfo, ProgressRow, Proof, Role, RunResult, Shown,
+    Accepted, EdgeInfo, Inside, LocationInfo, ModelInfo, ProgressRow, Proof, Role, RunResult, Shown,
 };
 use crate::worker::chart;
 
@@ -54,6 +54,7 @@ fn first(what: &str, text: &str, diagnostics: Vec<Diagnostic>) -> String {
 
 fn info(system: &System) -> ModelInfo {
     let location = |l: &system::Location| LocationInfo {
+        inside: Inside::default(),
         folded: None,
         name: l.name.clone(),
         role: match l.role {

@@ -12,8 +12,8 @@ use veristep_core::system::{LocationId, System};
 
 use crate::explained::Thing;
 use crate::protocol::{
-    ChartAnswer, ChartAsks, ChartFacts, ChartInfo, ChartRequest, ChartResponse, EdgeInfo, LocationInfo,
-    ModelInfo, Role,
+    ChartAnswer, ChartAsks, ChartFacts, ChartInfo, ChartRequest, ChartResponse, EdgeInfo, Inside,
+    LocationInfo, ModelInfo, Role,
 };
 
 /// The facts of a chart are searched in so many of its states.
@@ -30,6 +30,11 @@ pub(super) fn info(system: &System, reading: &Reading) -> ChartInfo {
         role: role(chart, s),
         span: Some(chart.state(s).span),
         pinned: chart.pins.contains_key(&chart.state(s).name),
+        inside: match chart.state(s).kind {
+            StateKind::Final | StateKind::History { .. } => Inside::Nothing,
+            StateKind::Parallel => Inside::Regions,
+            StateKind::Atomic | StateKind::Composite => Inside::States,
+        },
         folded: (!chart.state(s).children.is_empty()).then_some(chart.state(s).folded),
         ..LocationInfo::default()
     };

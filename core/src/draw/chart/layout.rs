@@ -6,23 +6,24 @@
 //! there. So arrows across levels keep clear of states, too.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use super::{INSIDE, LONGEST, facts, leaf, text};
 use crate::chart::{Chart, StateId, StateKind, TransitionId};
-use crate::layout::layered::{self, Options};
+use crate::layout::layered::{self, Borders, Options, PORT_GAP, Ports};
 use crate::layout::{Arrow, Point, Size};
-use crate::scene::{HEAD, LINE, PADDING, bounds, first_point, fit, reversed, shifted, width};
+use crate::scene::{HEAD, LINE, PADDING, Rect, bounds, first_point, fit, reversed, shifted, width};
 
-/// The distance of arrows at a border.
-const PORTS: f64 = 16.0;
+/// The height of a row for labels.
+const LABELS: f64 = LINE + 10.0;
 
 /// What an arrow stands for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Name {
     /// A transition and one of its targets: the number of this arrow among those of all transitions.
     Transition(TransitionId, usize),
-    /// Where a history leads that has recorded nothing yet.
-    Default(StateId),
+    /// Where a history leads that has recorded nothing yet: one of the targets, by its number.
+    Default(StateId, usize),
 }
 
 /// An arrow between the states that are drawn for its ends.
@@ -76,7 +77,11 @@ impl Layout<'_> {
     pub(super) fn new(chart: &Chart) -> Layout<'_> {
         let arrows = arrows(chart);
         let mut layout = Layout { chart, blocks: BTreeMap::new(), arrows, pieces: BTreeMap::new() };
-        layout.divide(Chart::ROOT);
+        let mut homes: BTreeMap<StateId, Vec<Ends>> = BTreeMap::new();
+        for ends in &layout.arrows {
+            homes.entry(layout.home(ends.source, ends.target)).or_default().push(*ends);
+        }
+        layout.divide(Chart::ROOT, &homes);
         layout.measure(Chart::ROOT);
         layout
     }
@@ -103,10 +108,13 @@ impl Layout<'_> {
         chart.around(source).find(|s| around(*s)).unwrap_or(Chart::ROOT)
     }
 
-    /// Divides the arrows whose main pieces are in a state, after those of the states around it.
-    fn divide(&mut self, state: StateId) {
-        let all = self.arrows.iter().copied().filter(|ends| self.home(ends.source, ends.target) == state);
-        let all: Vec<Ends> = all.collect();
+    /// Divides the arrows whose main pieces are in a state, and in the states in it. Those of the states around it are
+    /// divided already.
+    fn divide(&mut self, state: StateId, homes: &BTreeMap<StateId, Vec<Ends>>) {
+        if self.children(state).is_empty() {
+            return;
+        }
+        let all = homes.get(&state).map_or(&[][..], Vec::as_slice);
         let end = |s: StateId, border: End| self.child(state, s).map_or(border, End::Child);
         let main = |ends: &Ends| Piece {
             name: ends.name,
@@ -118,40 +126,48 @@ impl Layout<'_> {
         let pieces = self.pieces.entry(state).or_default();
         pieces.extend(mains);
         let pieces = pieces.clone();
-        if self.chart.state(state).kind != StateKind::Parallel {
-            let graph = self.graph(state, &pieces, &|_| Size::default());
-            let turned = layered::turned(graph.nodes.len(), &graph.edges, graph.initial, graph.borders.0);
-            let upwards: BTreeMap<Name, bool> = pieces.iter().map(|p| p.name).zip(turned).collect();
-            for Ends { name, source, target, .. } in all {
-                let (out, into) =
-                    if upwards[&name] { (End::Top, End::Bottom) } else { (End::Bottom, End::Top) };
-                self.cross(state, name, (source, out), true);
-                self.cross(state, name, (target, into), false);
-            }
-        } else {
-            for Ends { name, source, target, .. } in all {
-                match (source == state, target == state) {
-                    (false, true) => self.cross(state, name, (source, End::Bottom), true),
-                    (true, false) => self.cross(state, name, (target, End::Top), false),
-                    // Arrows from one region to another are drawn across.
-                    _ => {}
-                }
-            }
+        let is_parallel = self.chart.state(state).kind == StateKind::Parallel;
+        let turned = if is_parallel { vec![] } else { self.turned(state, &pieces) };
+        for ends in all {
+            let is_turned = || pieces.iter().zip(&turned).any(|(piece, t)| *t && piece.name == ends.name);
+            let (out, into) = match (ends.source == state, ends.target == state) {
+                (false, false) if is_turned() => (End::Top, End::Bottom),
+                // Arrows from one region to another are drawn across.
+                (false, false) if is_parallel => continue,
+                _ => (End::Bottom, End::Top),
+            };
+            self.leave(ends, state, out);
+            self.enter(ends, state, into);
         }
-        self.children(state).to_vec().into_iter().for_each(|child| self.divide(child));
+        self.children(state).to_vec().into_iter().for_each(|child| self.divide(child, homes));
     }
 
-    /// The pieces from an end of an arrow to the borders of the states around it, up to one state.
-    fn cross(&mut self, home: StateId, name: Name, (end, side): (StateId, End), is_source: bool) {
-        let mut inner = end;
-        for state in self.chart.around(end).collect::<Vec<_>>() {
-            if end == home || state == home {
-                return;
-            }
-            let ends = (End::Child(inner), side);
-            let (from, to) = if is_source { ends } else { (ends.1, ends.0) };
-            self.pieces.entry(state).or_default().push(Piece { name, from, to, labelled: false });
-            inner = state;
+    /// Which pieces of a composite state lead upwards.
+    fn turned(&self, state: StateId, pieces: &[Piece]) -> Vec<bool> {
+        let graph = self.graph(state, pieces, &|_| Size::default());
+        layered::turned(graph.nodes.len(), &graph.edges, graph.initial, graph.borders.upper)
+    }
+
+    /// The states around an end of an arrow that are in its home, from the inside out, each with the state in it.
+    fn crossed(&self, home: StateId, end: StateId) -> Vec<(StateId, StateId)> {
+        let around = self.chart.around(end).take_while(|around| end != home && *around != home);
+        let states: Vec<StateId> = std::iter::once(end).chain(around).collect();
+        states.windows(2).map(|pair| (pair[1], pair[0])).collect()
+    }
+
+    /// The pieces of an arrow from its source to the borders of the states that it leaves, on this side.
+    fn leave(&mut self, ends: &Ends, home: StateId, side: End) {
+        for (state, inner) in self.crossed(home, ends.source) {
+            let piece = Piece { name: ends.name, from: End::Child(inner), to: side, labelled: false };
+            self.pieces.entry(state).or_default().push(piece);
+        }
+    }
+
+    /// The pieces of an arrow to its target from the borders of the states that it enters, on this side.
+    fn enter(&mut self, ends: &Ends, home: StateId, side: End) {
+        for (state, inner) in self.crossed(home, ends.target) {
+            let piece = Piece { name: ends.name, from: side, to: End::Child(inner), labelled: false };
+            self.pieces.entry(state).or_default().push(piece);
         }
     }
 
@@ -166,7 +182,7 @@ impl Layout<'_> {
                 let size = Size::new(rect.width, rect.height);
                 Block { size, facts, inside: vec![], pieces: BTreeMap::new(), ports: BTreeMap::new() }
             }
-            StateKind::Parallel => self.beside(state, facts),
+            StateKind::Parallel => self.regions(state, facts),
             _ => self.layered(state, facts),
         };
         self.blocks.insert(state, block);
@@ -182,46 +198,58 @@ impl Layout<'_> {
         Size::new(widest + 2.0 * PADDING, HEAD + facts.len() as f64 * LINE)
     }
 
-    /// Regions beside each other, each with its loops. Arrows lead straight to them and through them.
-    fn beside(&self, state: StateId, facts: Vec<String>) -> Block {
+    /// Regions beside each other, each with its loops.
+    fn regions(&self, state: StateId, facts: Vec<String>) -> Block {
         let head = self.head(state, &facts);
+        let none = Vec::new();
+        let crossing = self.pieces.get(&state).unwrap_or(&none);
+        let room = |side: End| {
+            let is_labelled = |p: &Piece| p.labelled && (p.from == side || p.to == side);
+            if crossing.iter().any(is_labelled) { LABELS } else { 0.0 }
+        };
+        let top = head.height + 4.0 + room(End::Top);
         let (mut x, mut height, mut inside) = (INSIDE, 0.0_f64, Vec::new());
         let mut pieces = BTreeMap::new();
         for child in &self.chart.state(state).children {
             let (names, drawn) = self.with_loops(*child);
             let (size, centre) = (self.blocks[child].size, drawn.nodes[0]);
-            let corner = Point::new(x, head.height + 4.0);
-            let at =
-                Point::new(corner.x + centre.x - size.width / 2.0, corner.y + centre.y - size.height / 2.0);
+            let corner = Point::new(x, top);
+            let at = Point::new(x + centre.x - size.width / 2.0, top + centre.y - size.height / 2.0);
             inside.push((*child, at));
             pieces.extend(names.into_iter().zip(drawn.edges.iter().map(|arrow| moved(arrow, corner))));
             x += drawn.size.width + INSIDE;
             height = height.max(drawn.size.height);
         }
-        let size = Size::new(x.max(head.width), head.height + height + 4.0 + INSIDE);
-        let mut ports = BTreeMap::new();
-        for (child, at) in &inside {
-            let is_its = |piece: &&Piece| [piece.from, piece.to].contains(&End::Child(*child));
-            let all: Vec<&Piece> = self.pieces.get(&state).into_iter().flatten().filter(is_its).collect();
-            let block = &self.blocks[child];
-            let apart = (block.size.width / (all.len() + 1) as f64).min(PORTS);
+        let size = Size::new(x.max(head.width), top + height + room(End::Bottom) + INSIDE);
+        let ports = BTreeMap::new();
+        let mut block = Block { size, facts, inside, pieces, ports };
+        self.straight(crossing, head.height, &mut block);
+        block
+    }
+
+    /// The pieces of arrows in a state with regions: straight between a region and the border.
+    fn straight(&self, crossing: &[Piece], head: f64, block: &mut Block) {
+        for (child, at) in block.inside.clone() {
+            let is_its = |piece: &&Piece| [piece.from, piece.to].contains(&End::Child(child));
+            let all: Vec<&Piece> = crossing.iter().filter(is_its).collect();
+            let Block { size, ports, .. } = &self.blocks[&child];
+            let apart = (size.width / (all.len() + 1) as f64).min(PORT_GAP);
             for (number, piece) in all.iter().enumerate() {
                 let beside = (number as f64 - (all.len() as f64 - 1.0) / 2.0) * apart;
-                let port = block.ports.get(&piece.name).copied().unwrap_or(block.size.width / 2.0 + beside);
-                let x = at.x + port;
-                let inner = match (piece.from, piece.to) {
-                    // From one region to another one.
+                let x = at.x + ports.get(&piece.name).copied().unwrap_or(size.width / 2.0 + beside);
+                let below = at.y + size.height;
+                let (outer, inner, label) = match (piece.from, piece.to) {
                     (End::Child(_), End::Child(_)) => continue,
-                    (End::Top, _) | (_, End::Top) => (0.0, at.y),
-                    _ => (size.height, at.y + block.size.height),
+                    (End::Top, _) | (_, End::Top) => (0.0, at.y, head + 4.0 + LABELS / 2.0),
+                    _ => (block.size.height, below, block.size.height - INSIDE - LABELS / 2.0),
                 };
-                let (outer, inner) = inner;
-                let ends = if matches!(piece.from, End::Child(_)) { (inner, outer) } else { (outer, inner) };
-                ports.insert(piece.name, x);
-                pieces.insert(piece.name, Arrow::straight(Point::new(x, ends.0), Point::new(x, ends.1)));
+                let leaves = matches!(piece.from, End::Child(_));
+                let ends = if leaves { (inner, outer) } else { (outer, inner) };
+                let arrow = Arrow::straight(Point::new(x, ends.0), Point::new(x, ends.1));
+                block.ports.insert(piece.name, x);
+                block.pieces.insert(piece.name, Arrow { label: Point::new(x, label), ..arrow });
             }
         }
-        Block { size, facts, inside, pieces, ports }
     }
 
     /// A region with the arrows from it to itself.
@@ -243,15 +271,15 @@ impl Layout<'_> {
         let mut border = |side: End| {
             let arrows = pieces.iter().filter(|p| p.from == side || p.to == side).count();
             (arrows > 0).then(|| {
-                nodes.push(node(Size::new(PORTS * arrows as f64, 0.0), 0.0));
+                nodes.push(node(Size::new(PORT_GAP * arrows as f64, 0.0), 0.0));
                 nodes.len() - 1
             })
         };
-        let borders = (border(End::Top), border(End::Bottom));
+        let borders = Borders { upper: border(End::Top), lower: border(End::Bottom) };
         let place = |end: End| match end {
             End::Child(child) => children.iter().position(|c| *c == child),
-            End::Top => borders.0,
-            End::Bottom => borders.1,
+            End::Top => borders.upper,
+            End::Bottom => borders.lower,
         };
         let port = |name: Name, end: End| match end {
             End::Child(child) => {
@@ -261,14 +289,14 @@ impl Layout<'_> {
             _ => None,
         };
         let edge = |piece: &Piece| {
-            let label = label_size(&text(chart, piece.name)).filter(|_| piece.labelled);
+            let label = piece.labelled.then(|| label_size(&text(chart, piece.name))).flatten();
             // Edges lead from the upper border and to the lower one.
             let (from, to) = if is_reversed(piece) { (piece.to, piece.from) } else { (piece.from, piece.to) };
             layered::Edge {
-                source: place(from).unwrap_or(usize::MAX),
-                target: place(to).unwrap_or(usize::MAX),
+                source: place(from).expect("an end of a piece is in its graph"),
+                target: place(to).expect("an end of a piece is in its graph"),
                 label,
-                attached: (port(piece.name, from), port(piece.name, to)),
+                ports: Ports { source: port(piece.name, from), target: port(piece.name, to) },
             }
         };
         let edges = pieces.iter().map(edge).collect();
@@ -293,7 +321,7 @@ impl Layout<'_> {
         };
         let piece = |(piece, arrow): (&Piece, &Arrow)| {
             let arrow = moved(arrow, by);
-            (piece.name, if is_reversed(piece) { upwards(&arrow) } else { arrow })
+            (piece.name, if is_reversed(piece) { turned_round(&arrow) } else { arrow })
         };
         let block = Block {
             size: Size::new(
@@ -305,14 +333,14 @@ impl Layout<'_> {
             pieces: pieces.iter().zip(&drawn.edges).map(piece).collect(),
             ports: BTreeMap::new(),
         };
-        let mut block = self.pinned(block, head);
+        let mut block = self.pinned(block, head, &pieces);
         block.ports = pieces.iter().filter_map(|piece| Some((piece.name, port(piece, &block)?))).collect();
         block
     }
 
     /// A block whose states are where a person put them: their middles, from the top left corner of the state around
     /// them. The block is as large as they need.
-    fn pinned(&self, mut block: Block, head: Size) -> Block {
+    fn pinned(&self, mut block: Block, head: Size, pieces: &[Piece]) -> Block {
         let chart = self.chart;
         let pin = |s: StateId| chart.pins.get(&chart.state(s).name);
         let pinned: Vec<StateId> =
@@ -340,18 +368,27 @@ impl Layout<'_> {
             .inside
             .iter()
             .map(|(s, p)| (p.x + self.blocks[s].size.width, p.y + self.blocks[s].size.height));
-        let arrows = block.pieces.values().filter_map(|arrow| bounds(&arrow.path));
+        let arrow = |(name, arrow): (&Name, &Arrow)| {
+            let label = label_size(&text(chart, *name)).map(|size| Rect::around(arrow.label, size));
+            bounds(&arrow.path).into_iter().chain(label).reduce(Rect::with)
+        };
+        let arrows = block.pieces.iter().filter_map(arrow);
         let ends = ends.chain(arrows.map(|rect| (rect.right(), rect.bottom())));
         let (right, bottom) =
             ends.fold((0.0_f64, 0.0_f64), |most, end| (most.0.max(end.0), most.1.max(end.1)));
-        block.size = Size::new((right + INSIDE).max(head.width), bottom + INSIDE);
+        let old =
+            std::mem::replace(&mut block.size, Size::new((right + INSIDE).max(head.width), bottom + INSIDE));
+        // What leads to the lower border would go on through what is below.
+        let is_lower = |p: &&Piece| p.to == End::Bottom || p.from == End::Bottom;
+        let moved = pieces.iter().filter(is_lower).filter(|_| block.size.height > old.height + 1.0);
+        moved.for_each(|piece| drop(block.pieces.remove(&piece.name)));
         block
     }
 
     /// An arrow with its pieces put together, where the states have these top left corners; none if a piece is missing.
     pub(super) fn arrow(
         &self,
-        Ends { name, source, target, .. }: Ends,
+        Ends { name, source, target }: Ends,
         corners: &BTreeMap<StateId, Point>,
     ) -> Option<Arrow> {
         let chart = self.chart;
@@ -362,23 +399,19 @@ impl Layout<'_> {
         let mut down: Vec<StateId> = up_to_home(target).collect();
         down.reverse();
         states.extend(down);
-        let border = |bottom: bool| {
-            let (block, corner) = (&self.blocks[&home], corners[&home]);
-            let y = if bottom { corner.y + block.size.height } else { corner.y };
-            Some(Point::new(corner.x + block.ports.get(&name)?, y))
-        };
-        let mut way = Way::default();
+        let border = |y: f64| Some(Point::new(corners[&home].x + self.blocks[&home].ports.get(&name)?, y));
+        let mut joined = Joined::default();
         if home == source {
-            way.point(border(false)?);
+            joined.point(border(corners[&home].y)?);
         }
         for state in states {
             let piece = self.blocks[&state].pieces.get(&name)?;
-            way.piece(&moved(piece, corners[&state]), state == home);
+            joined.piece(&moved(piece, corners[&state]), state == home);
         }
         if home == target {
-            way.point(border(true)?);
+            joined.point(border(corners[&home].y + self.blocks[&home].size.height)?);
         }
-        Some(way.0)
+        Some(joined.0)
     }
 }
 
@@ -391,8 +424,8 @@ fn arrows(chart: &Chart) -> Vec<Ends> {
     let all = chart.transition_ids().flat_map(of).enumerate();
     let all = all.map(|(number, (t, source, target))| (Name::Transition(t, number), source, target));
     let histories = chart.state_ids().filter(|s| chart.is_history(*s)).flat_map(|s| {
-        let targets = chart.state(s).initial.targets.iter();
-        targets.take(1).map(move |target| (Name::Default(s), s, *target))
+        let targets = chart.state(s).initial.targets.iter().enumerate();
+        targets.map(move |(number, target)| (Name::Default(s, number), s, *target))
     });
     let shown = |(name, from, to): (Name, StateId, StateId)| {
         let (source, target) = (chart.shown_as(from), chart.shown_as(to));
@@ -412,17 +445,17 @@ struct Graph {
     nodes: Vec<layered::Node>,
     edges: Vec<layered::Edge>,
     initial: usize,
-    borders: (Option<usize>, Option<usize>),
+    borders: Borders,
 }
 
 /// An arrow that is put together.
 #[derive(Default)]
-struct Way(Arrow);
+struct Joined(Arrow);
 
-impl Way {
+impl Joined {
     fn point(&mut self, p: Point) {
-        let letter = if self.0.path.is_empty() { "M" } else { "L" };
-        self.0.path.push_str(&shifted(&format!("{letter}0 0"), p));
+        let letter = if self.0.path.is_empty() { 'M' } else { 'L' };
+        let _ = write!(self.0.path, "{letter}{:.1} {:.1}", p.x, p.y);
         self.0.angle = if p.y < self.0.tip.y { -90.0 } else { 90.0 };
         self.0.tip = p;
     }
@@ -455,8 +488,8 @@ fn port(piece: &Piece, block: &Block) -> Option<f64> {
     }
 }
 
-/// An arrow downwards, from its end to its beginning.
-fn upwards(arrow: &Arrow) -> Arrow {
+/// An arrow that leads downwards, in the opposite direction.
+fn turned_round(arrow: &Arrow) -> Arrow {
     let tip = first_point(&arrow.path).unwrap_or(arrow.tip);
     Arrow { path: reversed(&arrow.path), tip, angle: -90.0, ..arrow.clone() }
 }

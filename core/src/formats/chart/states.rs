@@ -33,7 +33,7 @@ impl Builder<'_> {
             }
             self.chart.states.push(State {
                 name,
-                folded: state.folded,
+                folded: state.folded.is_some(),
                 label: state.label.clone().unwrap_or_else(|| state.name.text.clone()),
                 kind: state.kind,
                 parent: state.parent.map(StateId::new),

@@ -40,8 +40,9 @@ impl Builder<'_> {
 
     pub(super) fn transition(&mut self, source: StateId, t: &WrittenTransition) {
         if matches!(self.chart.state(source).kind, StateKind::Final | StateKind::History { .. }) {
-            let name = self.chart.state(source).name.clone();
-            return self.error(t.span, format!("no transition can leave '{name}'"));
+            let state = self.chart.state(source);
+            let kind = if state.kind == StateKind::Final { "final state" } else { "history" };
+            return self.error(t.span, format!("the {kind} '{}' cannot have transitions", state.name));
         }
         let trigger = t.events.as_ref().map(|names| {
             let waits = |e: &EventId| names.iter().any(|n| self.matches(&n.text, &self.chart.event(*e).name));

@@ -278,11 +278,10 @@ impl Source<'_> {
                 let id = StateId::new(self.tree.find(state)?);
                 let end = range(self.chart.state(id).span).end;
                 match (*folded, self.written.states[id.index()].folded) {
-                    (true, false) => vec![(end..end, " folded".to_owned())],
-                    (false, true) => {
-                        let word =
-                            self.text[end..].find("folded").map_or(end, |at| end + at + "folded".len());
-                        vec![(end..word, String::new())]
+                    (true, None) => vec![(end..end, " folded".to_owned())],
+                    (false, Some(word)) => {
+                        let before = self.text[..word.start as usize].trim_end().len();
+                        vec![(before..word.end as usize, String::new())]
                     }
                     _ => vec![],
                 }

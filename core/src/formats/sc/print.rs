@@ -119,19 +119,23 @@ pub fn label(chart: &Chart, t: &Transition) -> String {
     let begins = match (&t.trigger, t.after) {
         (_, Some(time)) => format!("after {time}"),
         (None, _) => String::new(),
+        (Some(trigger), _) if is_done(chart, t, trigger) => "done".to_owned(),
         (Some(trigger), _) => trigger.text.clone(),
     };
     let guard = t.guard.as_ref().map_or_else(String::new, |e| format!(" [{}]", expression(chart, e)));
     format!("{begins}{guard}{}", slash(chart, &t.actions)).trim().to_owned()
 }
 
+/// Does a transition wait for the completion of its source?
+fn is_done(chart: &Chart, t: &Transition, trigger: &Trigger) -> bool {
+    trigger.text == Chart::done_event(&chart.state(t.source).name)
+}
+
 fn transition(chart: &Chart, t: &Transition) -> String {
     let begins = match (&t.trigger, t.after) {
         (_, Some(time)) => format!("after {time}"),
         (None, _) => "always".to_owned(),
-        (Some(trigger), _) if trigger.text == Chart::done_event(&chart.state(t.source).name) => {
-            "done".to_owned()
-        }
+        (Some(trigger), _) if is_done(chart, t, trigger) => "done".to_owned(),
         (Some(trigger), _) => {
             format!("on {}", events(chart, trigger).join(", "))
         }

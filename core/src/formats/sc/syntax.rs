@@ -298,9 +298,9 @@ impl Reader<'_> {
             let actions = slash(p)?;
             self.written.states[at].initial = Some((targets, actions));
         }
-        if p.word() == "folded" {
+        if p.word() == "folded" && kind == StateKind::Atomic {
+            self.written.states[at].folded = Some(p.token().span);
             p.advance();
-            self.written.states[at].folded = true;
         }
         self.open.push((column, at));
         Ok(())

@@ -227,7 +227,8 @@ impl Reader {
                 .error(name.span, format!("states are nested too deeply, the limit is {}", limits::DEPTH));
         }
         let at = self.written.add(name, kind, Some(parent));
-        self.written.states[at].folded = node.attribute((EXTENSION, "folded")) == Some("true");
+        let folded = node.attribute_node((EXTENSION, "folded")).filter(|folded| folded.value() == "true");
+        self.written.states[at].folded = folded.map(place);
         self.written.states[at].label = node.attribute((EXTENSION, "label")).map(str::to_owned);
         self.written.states[at].initial = self.initial_attribute(node);
         self.children(node, at);

@@ -7,7 +7,7 @@ use super::Edge;
 
 /// A component of the graph as an acyclic one.
 pub(super) struct Component {
-    /// Its nodes; every link leads to a later one. The first is the top.
+    /// Its nodes; every link leads to a later one. The first is the top, or the upper border before it.
     pub(super) order: Vec<usize>,
     /// Its edges, turned downwards.
     pub(super) links: Vec<Link>,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::acyclic::{Component, Link, turned};
-use super::{Edge, Node, rank};
+use super::{Borders, Edge, Node, rank};
 use crate::layout::Size;
 
 /// Room beside a node for the loops at it: the curve bulges this far.
@@ -68,12 +68,7 @@ pub(super) struct Chains {
 }
 
 impl Chains {
-    pub(super) fn new(
-        component: &Component,
-        nodes: &[Node],
-        edges: &[Edge],
-        borders: (Option<usize>, Option<usize>),
-    ) -> Chains {
+    pub(super) fn new(component: &Component, nodes: &[Node], edges: &[Edge], borders: Borders) -> Chains {
         let unit = unit(component, edges);
         let rank = rank::ranks(component, nodes.len(), edges, unit, borders);
         let mut index = vec![usize::MAX; nodes.len()];
@@ -132,7 +127,8 @@ impl Chains {
     }
 }
 
-/// How many ranks an edge spans at least: two when labels or parallel edges need a place in between.
+/// How many ranks an edge spans at least, but for edges at borders: two when labels or parallel edges need a place in
+/// between.
 fn unit(component: &Component, edges: &[Edge]) -> usize {
     let mut seen = BTreeSet::new();
     let separate = component.links.iter().all(|link| seen.insert((link.upper, link.lower)));

@@ -1,24 +1,35 @@
 //! Ranks: every link leads down by at least one unit, and nodes that can move without stretching edges do. Borders
 //! are above and below all others.
 
-use super::Edge;
-use super::acyclic::Component;
+use std::collections::BTreeSet;
 
-/// The rank of each node of a component, by node index; `usize::MAX` elsewhere. The top has rank 0.
+use super::acyclic::Component;
+use super::{Borders, Edge};
+
+/// The rank of each node of a component, by node index; `usize::MAX` elsewhere. The top has rank 0, or 1 below a
+/// border.
 pub(super) fn ranks(
     component: &Component,
     nodes: usize,
     edges: &[Edge],
     unit: usize,
-    (upper, lower): (Option<usize>, Option<usize>),
+    Borders { upper, lower }: Borders,
 ) -> Vec<usize> {
     let mut rank = vec![usize::MAX; nodes];
     let mut above: Vec<Vec<(usize, usize)>> = vec![Vec::new(); nodes];
     let mut below: Vec<Vec<(usize, usize)>> = vec![Vec::new(); nodes];
+    let mut seen = BTreeSet::new();
+    let repeated: BTreeSet<(usize, usize)> = component
+        .links
+        .iter()
+        .map(|link| (link.upper, link.lower))
+        .filter(|pair| !seen.insert(*pair))
+        .collect();
     for link in &component.links {
-        // The next rank is near enough for a border, unless a label needs a place in between.
+        // The next rank is near enough for a border, unless a label or a parallel edge needs a place in between.
         let is_short = (Some(link.upper) == upper || Some(link.lower) == lower)
-            && link.edge.is_none_or(|edge| edges[edge].label.is_none());
+            && link.edge.is_none_or(|edge| edges[edge].label.is_none())
+            && !repeated.contains(&(link.upper, link.lower));
         let length = if is_short { 1 } else { unit };
         above[link.lower].push((link.upper, length));
         // A link without an edge does not pull.

@@ -2,12 +2,12 @@
 
 use super::chain::{Chain, Chains, Kind, LOOP_LABEL_GAP, LOOP_REACH, loop_height};
 use super::place::Places;
-use super::{Drawing, Edge};
+use super::{Drawing, Edge, Ports};
 use crate::layout::curve::Curve;
 use crate::layout::{Arrow, Point, Size};
 
 /// Edges at the same side of a node are this far apart, if the node is wide enough.
-const PORT_GAP: f64 = 16.0;
+pub(crate) const PORT_GAP: f64 = 16.0;
 
 /// Draws a component with its upper left corner here and returns its extent.
 pub(super) fn component(
@@ -51,7 +51,7 @@ fn ports(graph: &Chains, places: &Places, edges: &[Edge]) -> Vec<(f64, f64)> {
     let mut ports = vec![(0.0, 0.0); graph.chains.len()];
     for (at, chain) in graph.chains.iter().enumerate() {
         let Some(edge) = chain.edge else { continue };
-        let (source, target) = edges[edge].attached;
+        let Ports { source, target } = edges[edge].ports;
         let (top, bottom) = if chain.turned { (target, source) } else { (source, target) };
         ports[at] = (top.unwrap_or(0.0), bottom.unwrap_or(0.0));
         if let ([upper, second, ..], None) = (&chain.vertices[..], top) {

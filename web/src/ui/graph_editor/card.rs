@@ -403,7 +403,7 @@ fn more(subject: Subject, (model, language): (&ModelInfo, &Language), ask: &Call
                         if language.kind == Kind::Buchi { { button("accepting", "accepting", Some(accepting), Ask::Accepting(!accepting), ask) } }
                     </div>
                     if language.kind == Kind::Chart {
-                        { charts::structure(model, id, ask) }
+                        { charts::structure_fields(model, id, ask) }
                     }
                     { choose((model, language), &format!("{} to", language.edge), (None, !model.is_place(id)), (Ask::To, ask)) }
                     <ul>{ for edges }</ul>
@@ -455,12 +455,12 @@ fn choose(
     };
     let all = (0..).zip(&model.locations).filter(|(_, location)| offered(location));
     let all: Vec<_> = all.map(|(at, location)| (LocationId(at), location.name.clone())).collect();
-    options(label, (&format!("choose a {}", language.node), now), &all, asked)
+    select(label, (&format!("choose a {}", language.node), now), &all, asked)
 }
 
 /// A choice of one of these; a text is shown if none of them is chosen now.
 #[inline(never)]
-pub(super) fn options(
+pub(super) fn select(
     label: &str,
     (none, now): (&str, Option<LocationId>),
     all: &[(LocationId, String)],
@@ -500,8 +500,8 @@ pub(super) fn options(
     let shown = |(id, name): &(LocationId, String)| {
         html! { <option value={id.0.to_string()} selected={now == Some(*id)}>{ name }</option> }
     };
-    let none = now.is_none().then(|| html! { <option value="" selected=true>{ none }</option> });
-    html! { <label class="row"><span>{ label }</span><select class="field" title="Keys: arrows, then Enter" {onchange} {onkeydown} {onpointerdown}>{ for none }{ for all.iter().map(shown) }</select></label> }
+    let none_yet = now.is_none().then(|| html! { <option value="" selected=true>{ none }</option> });
+    html! { <label class="row"><span>{ label }</span><select class="field" title="Keys: arrows, then Enter" {onchange} {onkeydown} {onpointerdown}>{ for none_yet }{ for all.iter().map(shown) }</select></label> }
 }
 
 /// The first field of the open card, or the first of its choices.

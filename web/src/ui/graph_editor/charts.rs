@@ -7,10 +7,10 @@ use veristep_core::scene::{Node, Rect, Shape};
 use veristep_core::system::{self, LocationId};
 use yew::prelude::*;
 
-use super::card::{Ask, button, options};
+use super::card::{Ask, button, select};
 use super::text_edges::name_of;
 use super::things::Part;
-use crate::protocol::{LocationInfo, ModelInfo, Role};
+use crate::protocol::{Inside, LocationInfo, ModelInfo};
 
 /// What the card of a state asks for besides what all automata have.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -95,7 +95,7 @@ pub(super) fn dropped(model: &ModelInfo, places: &[(LocationId, Point)]) -> Vec<
         let id = LocationId::new(number);
         let is_pinned =
             location.pinned && beside.iter().any(|around_it| *around_it == around(&location.name));
-        let shown = || Some(rect(model, id)?.centre()).filter(|_| is_pinned);
+        let shown = || is_pinned.then(|| rect(model, id)).flatten().map(|rect| rect.centre());
         let at = moved(id).or_else(shown)?;
         Some((location.name.clone(), Some(relative(model, &location.name, at))))
     });
@@ -109,7 +109,7 @@ pub(super) fn appended(model: &ModelInfo, source: &str, place: Option<Pin>) -> (
     let at = place.map(|(x, y)| Point::new(x.into(), y.into()));
     let around = at.map_or(around(source), |at| container(model, at, None));
     let target = inside(around, &free(model));
-    let news = format!("{target} was added after {source}.");
+    let news = format!("State {target} was added, with a transition from {source}.");
     let new = Edit::AddLocation { name: target.clone(), role: system::Role::Plain };
     (vec![new, Edit::Connect { source: source.to_owned(), target, statements: "go".to_owned() }], news)
 }
@@ -121,9 +121,8 @@ pub(super) fn renamed(model: &ModelInfo, id: LocationId, label: &str) -> String 
 
 /// The edits that a card of a state, or of several, asks for.
 #[inline(never)]
-pub(super) fn asked(model: &ModelInfo, asked: ChartAsk, states: &[String]) -> Vec<Edit> {
+pub(super) fn asked(model: &ModelInfo, asked: ChartAsk, states: &[String], is_folded: bool) -> Vec<Edit> {
     let Some(state) = states.first().cloned() else { return vec![] };
-    let is_folded = model.locations.iter().any(|it| it.name == state && it.folded == Some(true));
     let adds = matches!(asked, ChartAsk::Substate | ChartAsk::Region | ChartAsk::History(_));
     // What is added to a state is shown.
     let unfolded = (is_folded && adds).then(|| ChartEdit::Fold { state: state.clone(), folded: false });
@@ -144,23 +143,39 @@ pub(super) fn asked(model: &ModelInfo, asked: ChartAsk, states: &[String]) -> Ve
     unfolded.map(Edit::Chart).into_iter().chain([edit]).collect()
 }
 
+/// The state that an edit is about, or that it adds, by the path that it has then.
+pub(super) fn about(edit: &ChartEdit) -> Option<String> {
+    match edit {
+        ChartEdit::Wrap { states, name } => Some(inside(around(states.first()?), name)),
+        ChartEdit::MoveInto { state, into } => Some(inside(into, label(state))),
+        ChartEdit::Fold { state, .. } | ChartEdit::AddRegion { state } => Some(state.clone()),
+        ChartEdit::AddHistory { state, .. } => Some(state.clone()),
+    }
+}
+
 /// The buttons of the card of a state, and the states that it can be moved into.
 #[inline(never)]
-pub(super) fn structure(model: &ModelInfo, id: LocationId, ask: &Callback<Ask>) -> Html {
+pub(super) fn structure_fields(model: &ModelInfo, id: LocationId, ask: &Callback<Ask>) -> Html {
     let one = |label: &str, asked: ChartAsk| button(label, "structure", None, Ask::Chart(asked), ask);
     let folded = model.locations.get(id.index()).and_then(|state| state.folded);
-    let fold = |folded: bool| button("fold", "fold", Some(folded), Ask::Chart(ChartAsk::Fold(!folded)), ask);
+    let into = destinations(model, id);
+    let fold = |folded: bool| {
+        let word = if folded { "unfold" } else { "fold" };
+        button(word, "fold", None, Ask::Chart(ChartAsk::Fold(!folded)), ask)
+    };
     html! {
         <>
         <div class="row" role="group" aria-label="Structure">
             { for folded.map(fold) }
-            { one("add state in it", ChartAsk::Substate) }
+            { one("add substate", ChartAsk::Substate) }
             { one("add region", ChartAsk::Region) }
             { one("add history", ChartAsk::History(false)) }
             { one("add deep history", ChartAsk::History(true)) }
-            { one("wrap in a state", ChartAsk::Wrap) }
+            { one("wrap in new state", ChartAsk::Wrap) }
         </div>
-        { options("move into", ("choose a state", None), &destinations(model, id), (|id| Ask::Chart(ChartAsk::Into((id != CHART).then_some(id))), ask)) }
+        if !into.is_empty() {
+            { select("move into", ("choose a state", None), &into, (|id| Ask::Chart(ChartAsk::Into((id != CHART).then_some(id))), ask)) }
+        }
         </>
     }
 }
@@ -168,18 +183,18 @@ pub(super) fn structure(model: &ModelInfo, id: LocationId, ask: &Callback<Ask>) 
 /// The chart itself, where a state is chosen.
 const CHART: LocationId = LocationId(u32::MAX);
 
-/// The states that a state can be moved into, and the chart.
+/// The states that a state can be moved into, and the chart; for a region, those with regions.
 fn destinations(model: &ModelInfo, id: LocationId) -> Vec<(LocationId, String)> {
-    let state = name_of(model, id);
-    let within = format!("{state}.");
+    let Some(state) = model.locations.get(id.index()) else { return vec![] };
+    let (name, within) = (&*state.name, format!("{}.", state.name));
+    let inside = |name: &str| model.locations.iter().find(|it| it.name == name).map(|it| it.inside);
+    let is_region = inside(around(name)) == Some(Inside::Regions) && state.inside != Inside::Nothing;
+    let wanted = if is_region { Inside::Regions } else { Inside::States };
     let is_one = |(_, it): &(u32, &LocationInfo)| {
-        it.role != Role::Final
-            && it.name != state
-            && it.name != around(&state)
-            && !it.name.starts_with(&within)
+        it.inside == wanted && it.name != name && it.name != around(name) && !it.name.starts_with(&within)
     };
     let all = (0..).zip(&model.locations).filter(is_one).map(|(at, it)| (LocationId(at), it.name.clone()));
-    let chart = (!around(&state).is_empty()).then(|| (CHART, "the chart".to_owned()));
+    let chart = (!around(name).is_empty() && !is_region).then(|| (CHART, "the chart".to_owned()));
     chart.into_iter().chain(all).collect()
 }
 

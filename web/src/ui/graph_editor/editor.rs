@@ -6,14 +6,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use veristep_core::edit::automaton::Edit;
-use veristep_core::edit::pins::{Pin, pin};
+use veristep_core::edit::pins::pin;
 use veristep_core::layout::{Point, Size};
 use veristep_core::scene::{Drawing, Line, Rect};
 use veristep_core::system::LocationId;
 use yew::prelude::*;
 
 use super::card::{self, Ask, Draft, Field, Subject};
-use super::charts;
+use super::charts::{self, ChartAsk};
 use super::moving::Dragged;
 use super::text_edges::{name_of, written, written_edge};
 use super::things::Part;
@@ -24,8 +24,6 @@ use crate::state::Action;
 use crate::text::decimal;
 use crate::ui::scene::{Card, Carried, DragPart, Gesture};
 
-/// The distance of a node that is appended, across and down.
-const BESIDE: (f64, f64) = (150.0, 90.0);
 /// The drawing, and what has the focus after a card.
 const CANVAS: &str = ".edited svg.drawing";
 
@@ -54,11 +52,21 @@ pub(super) struct Open {
     pub(super) news: String,
 }
 
+/// What is done with a location, given by its name.
+pub(super) enum Then {
+    /// It gets the focus.
+    Focus(String),
+    /// Its card is opened.
+    Open(String),
+}
+
 /// What is done once the page shows it.
 #[derive(Default)]
 pub(super) struct Next {
-    /// The location that gets the focus once it is there.
-    location: Option<String>,
+    /// What is done with a location once it is there.
+    pub(super) then: Option<Then>,
+    /// After nodes were dropped: how many answers there were before.
+    pub(super) dropped: Option<u32>,
     /// The card whose first field has got the focus.
     card: Option<Subject>,
     /// While a location is added: how many answers there were before. Another one would get the same name.
@@ -177,7 +185,7 @@ impl Editor {
             if next.adding.replace(self.edited.answers.count) == Some(self.edited.answers.count) {
                 return;
             }
-            next.location = Some(name.clone());
+            next.then = Some(Then::Focus(name.clone()));
         }
         self.change(&mut |open| {
             open.line = None;
@@ -191,6 +199,7 @@ impl Editor {
         if let Some(draft) = &self.open.draft {
             self.follow_card(draft);
         }
+        self.follow_dropped();
         self.follow_chosen();
         let mut next = self.next.borrow_mut();
         let subject = self.open.draft.as_ref().map(|draft| draft.subject);
@@ -202,10 +211,17 @@ impl Editor {
             next.card = subject;
         }
         let Some(model) = &self.edited.model else { return };
-        if let Some(at) = model.locations.iter().position(|it| Some(&it.name) == next.location.as_ref()) {
-            next.location = None;
-            let key = model.key(LocationId::new(at));
-            browser::after_frame(move || browser::focus(&format!(".edited [data-key={key}]")));
+        let place = |then: &Then| {
+            let (Then::Focus(name) | Then::Open(name)) = then;
+            model.locations.iter().position(|it| it.name == *name).map(LocationId::new)
+        };
+        let Some(id) = next.then.as_ref().and_then(place) else { return };
+        let then = next.then.take();
+        drop(next);
+        let key = model.key(id);
+        match then {
+            Some(Then::Open(_)) => self.card_of(Subject::Location(id)),
+            _ => browser::after_frame(move || browser::focus(&format!(".edited [data-key={key}]"))),
         }
     }
 
@@ -215,7 +231,7 @@ impl Editor {
         let is_answered = draft.asked.is_some_and(|before| before < answers.count);
         let mut next = self.next.borrow_mut();
         if let Some(why) = answers.refused.clone().filter(|_| is_answered) {
-            next.location = None;
+            next.then = None;
             return self.change(&mut |open| {
                 open.draft
                     .iter_mut()
@@ -331,11 +347,11 @@ impl Editor {
             }
             (_, Subject::Several(_)) => return self.ask_several(asked),
             (Ask::Chart(asked), Subject::Location(id)) => {
-                let states = [model.map(|model| name_of(model, id)).unwrap_or_default()];
-                typed
-                    .into_iter()
-                    .chain(model.map(|model| charts::asked(model, asked, &states)).into_iter().flatten())
-                    .collect()
+                let Some(model) = model else { return };
+                // What was typed is its name by then.
+                let state = charts::renamed(model, id, draft.text.trim());
+                let is_folded = model.locations.get(id.index()).is_some_and(|it| it.folded == Some(true));
+                typed.into_iter().chain(charts::asked(model, asked, &[state], is_folded)).collect()
             }
             (Ask::Edge(id), _) => {
                 return self.show(Draft { before: kept, ..self.draft(Subject::Edge(id)) });
@@ -357,7 +373,10 @@ impl Editor {
         if edits.is_empty() {
             return;
         }
-        self.next.borrow_mut().location = edits.last().and_then(|edit| self.about(edit));
+        // A new state is named at once.
+        let opens = matches!(asked, Ask::Chart(ChartAsk::Substate | ChartAsk::Wrap));
+        let about = edits.last().and_then(|edit| self.about(edit));
+        self.next.borrow_mut().then = about.map(if opens { Then::Open } else { Then::Focus });
         self.change(&mut |open| {
             let count = self.edited.answers.count;
             open.draft.iter_mut().for_each(|draft| (draft.asked, draft.refused) = (Some(count), None));
@@ -381,6 +400,7 @@ impl Editor {
             Edit::Connect { source, .. } | Edit::Reconnect { source, .. } => Some(source.clone()),
             Edit::SetStatements { edge, .. } => of(*edge),
             Edit::Move { places } => places.first().map(|(name, _)| name.clone()),
+            Edit::Chart(edit) => charts::about(edit),
             _ => None,
         }
     }
@@ -529,50 +549,6 @@ impl Editor {
             }
             None => {}
         }
-    }
-
-    /// A new location after another one. It gets a place only if that one has one: otherwise both are laid out.
-    fn append(&self, model: &ModelInfo, key: &str, towards: (f64, f64)) {
-        let Some(Part::Node(id)) = model.part(key) else { return };
-        let Some(before) = model.drawing.node(key).map(|node| node.rect.centre()) else { return };
-        let pinned = model.locations.get(id.index()).is_some_and(|location| location.pinned);
-        let mut at = Point::new(before.x + towards.0 * BESIDE.0, before.y + towards.1 * BESIDE.1);
-        let taken = |at: Point| {
-            model.drawing.nodes.iter().any(|node| {
-                let centre = node.rect.centre();
-                (centre.x - at.x).abs() < BESIDE.0 / 2.0 && (centre.y - at.y).abs() < BESIDE.1 / 2.0
-            })
-        };
-        while taken(at) {
-            at = Point::new(at.x + towards.1.abs() * BESIDE.0, at.y + towards.0.abs() * BESIDE.1);
-        }
-        self.connect_new(model, id, pinned.then(|| pin(at)));
-    }
-
-    /// A new location, with an edge to it.
-    fn connect_new(&self, model: &ModelInfo, of: LocationId, place: Option<Pin>) {
-        if model.is_chart() {
-            let (edits, news) = charts::appended(model, &name_of(model, of), place);
-            return self.edit(edits, &news);
-        }
-        // Of a net, a transition follows a place, and a place a transition.
-        let transition = model.is_place(of);
-        let source = name_of(model, of);
-        let target = match transition {
-            true => card::new_transition_name(model),
-            false => card::new_name(Some(model), self.edited.language),
-        };
-        let news = format!("{target} was added after {source}.");
-        let mut edits = card::new_location(target.clone(), place, Some(model));
-        if transition {
-            edits[0] = Edit::AddTransition { name: target.clone() };
-        }
-        // A node that a person put beside another one keeps its distance from it.
-        let other = model.locations.get(of.index()).filter(|other| !other.pinned && place.is_some());
-        let at = other.and_then(|_| model.drawing.node(&model.key(of))).map(|node| pin(node.rect.centre()));
-        edits.extend(at.map(|at| Edit::Move { places: vec![(source.clone(), Some(at))] }));
-        edits.push(Edit::Connect { source, target, statements: String::new() });
-        self.edit(edits, &news);
     }
 
     /// A line is drawn from the handle of a node to another one, or to a place for a new one.

@@ -111,6 +111,15 @@ impl Editor {
         Some(Dragged { of: model.clone(), nodes, by })
     }
 
+    /// Nodes whose move was refused are where they were before.
+    pub(super) fn follow_dropped(&self) {
+        let answers = &self.edited.answers;
+        let answered = self.next.borrow_mut().dropped.take_if(|before| *before < answers.count);
+        if answered.is_some() && answers.refused.is_some() {
+            self.change(&mut |open| open.dragged = None);
+        }
+    }
+
     /// The nodes that are dragged with a node, and where they are shown; that node first.
     fn moving(&self, model: &Rc<ModelInfo>, key: &str) -> Rc<[(String, Point)]> {
         let Some(Part::Node(id)) = model.part(key) else { return Rc::default() };
@@ -124,8 +133,9 @@ impl Editor {
         std::iter::once(id).chain(others).filter_map(|one| place(model.key(one))).collect()
     }
 
-    /// Nodes stay where they were dragged.
+    /// Nodes stay where they were dragged, unless the edit is refused.
     fn put(&self, model: &ModelInfo, dragged: &Dragged) {
+        self.next.borrow_mut().dropped = Some(self.edited.answers.count);
         if model.is_chart() {
             let place = |key: &str| match model.part(key)? {
                 Part::Node(id) => Some((id, dragged.place(key)?)),

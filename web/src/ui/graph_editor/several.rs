@@ -12,7 +12,7 @@ use yew::prelude::*;
 
 use super::card::{Ask, Subject, button};
 use super::charts::{self, ChartAsk};
-use super::editor::{Editor, Open};
+use super::editor::{Editor, Open, Then};
 use super::text_edges::{name_of, part};
 use super::things::Part;
 use super::{Kind, Language};
@@ -278,8 +278,14 @@ impl Editor {
             Ask::Arrange(how) => self.arrange(how),
             Ask::Chart(asked) => {
                 let states: Vec<String> = self.chosen().iter().map(|(_, name)| (*name).to_owned()).collect();
-                let edits = self.edited.model.as_deref().map(|model| charts::asked(model, asked, &states));
-                self.edit(edits.unwrap_or_default(), "The states were wrapped.");
+                let Some(model) = &self.edited.model else { return };
+                let edits = charts::asked(model, asked, &states, false);
+                let new = edits.iter().find_map(|edit| match edit {
+                    Edit::Chart(edit) => charts::about(edit),
+                    _ => None,
+                });
+                self.next.borrow_mut().then = new.map(Then::Open);
+                self.edit(edits, "The states are wrapped in a new one.");
             }
             Ask::Accepting(accepting) => {
                 let locations = self.chosen().iter().map(|(_, name)| (*name).to_owned()).collect();
@@ -330,7 +336,7 @@ pub(super) fn choices(language: &Language, ask: &Callback<Ask>) -> Html {
     html! {
         <>
             if language.kind == Kind::Chart {
-                <div class="row">{ button("Wrap in a state", "wrap", None, Ask::Chart(ChartAsk::Wrap), ask) }</div>
+                <div class="row">{ button("Wrap in new state", "wrap", None, Ask::Chart(ChartAsk::Wrap), ask) }</div>
             } else {
                 <div class="row" role="group" aria-label="Arrange">{ for Arrangement::ALL.iter().map(arrange) }</div>
             }

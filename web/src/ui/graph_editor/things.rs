@@ -5,6 +5,7 @@
 //! first of which gives the initial marking. So is a chart: its states are locations, in the order of the text, and its
 //! arrows edges.
 
+use veristep_core::chart::StateId;
 use veristep_core::scene::{Drawing, Edge, Thing};
 use veristep_core::system::{EdgeId, LocationId};
 
@@ -36,7 +37,7 @@ impl ModelInfo {
         self.locations.iter().take_while(|location| location.tokens.is_some()).count()
     }
 
-    /// The key of a node; a state inside of a folded one has none.
+    /// The key of a node; there is no node of a state inside of a folded one.
     pub(super) fn key(&self, id: LocationId) -> String {
         if self.is_chart() {
             return format!("c{}", id.0 + 1);
@@ -71,12 +72,10 @@ impl ModelInfo {
         if !self.is_net() && !self.is_chart() {
             return Some(Thing::Location(id));
         }
-        let node = if self.is_chart() {
-            self.drawing.node(&self.key(id))
-        } else {
-            self.drawing.nodes.get(id.index())
-        };
-        node?.about.first().copied()
+        if self.is_chart() {
+            return Some(Thing::ChartState(StateId::new(id.index() + 1)));
+        }
+        self.drawing.nodes.get(id.index())?.about.first().copied()
     }
 
     /// The nodes that are selected on the page; none if an edge is selected, or something else.

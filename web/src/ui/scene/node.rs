@@ -70,11 +70,14 @@ pub(super) fn NodeView(props: &Props) -> Html {
 
 /// The ground of a name that is beside its node, and all of both, which a finger can touch anywhere.
 fn ground(node: &Node) -> Html {
-    let Some(name) = node.name_rect() else { return Html::default() };
     let rect = |rect: Rect, class: &'static str| {
         let (x, y, width, height) = sides(rect);
         html! { <rect {class} {x} {y} {width} {height} rx="3" /> }
     };
+    if let Some(head) = node.head_rect() {
+        return rect(head, "head");
+    }
+    let Some(name) = node.name_rect() else { return Html::default() };
     html! { <>{ rect(node.extent(), "area") }{ rect(name, "plate") }</> }
 }
 

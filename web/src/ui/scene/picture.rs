@@ -112,8 +112,8 @@ pub(super) fn PictureView(props: &Props) -> Html {
     let solid = drawing.nodes.iter().filter(|node| node.shape != Shape::Frame);
     let marks: Rc<[(Rect, bool)]> =
         solid.map(|node| (node.rect, is_current(node) || node.is(Mark::Path))).collect();
-    let texts: Rc<[Rect]> =
-        drawing.edges.iter().filter_map(Edge::plate).chain(drawing.labels.iter().map(Label::rect)).collect();
+    let plates = drawing.edges.iter().filter_map(Edge::plate).chain(drawing.labels.iter().map(Label::rect));
+    let texts: Rc<[Rect]> = plates.chain(drawing.nodes.iter().filter_map(Node::head_rect)).collect();
     let whole = drawing.nodes.len() <= ALL;
     let (nodes, edges) = (count(drawing.nodes.len(), "node"), count(drawing.edges.len(), "edge"));
     let part = if whole { "" } else { "; those in view can be selected, the list has all" };

@@ -129,6 +129,7 @@ fn states_are_folded_in_their_line() {
         "chart C {\n  state folded\n    on e -> folded\n  state \"a b\" folded // small\n    state D\n}\n";
     let chart = parse(named).expect("a state can have this name");
     assert_eq!(chart.state_ids().filter(|s| chart.is_folded(*s)).count(), 1);
+    assert!(parse("chart C {\n  state A\n    history H -> B folded\n    state B\n}\n").is_err());
     let open = apply(named, &[fold("a b", false)]).expect("unfolded");
     assert!(open.contains("  state \"a b\" // small\n"), "{open}");
 }

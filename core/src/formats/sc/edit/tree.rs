@@ -351,6 +351,9 @@ impl Tree {
             }
             ChartEdit::Fold { state, folded } => {
                 let id = self.find(state)?;
+                if matches!(self.items[&id].word, Word::Final | Word::History { .. }) {
+                    return Err(Refusal::new("a final state or a history has no states in it"));
+                }
                 self.item(id).folded = *folded;
             }
             ChartEdit::MoveInto { state, into } => {
@@ -362,10 +365,13 @@ impl Tree {
                 if matches!(self.items[&into].word, Word::Final | Word::History { .. }) {
                     return Err(Refusal::new("a final state or a history has no states in it"));
                 }
-                if self.is_parallel(into) != (word == Word::Region) {
-                    return Err(Refusal::new(
-                        "a state with regions has nothing else in it, and regions are nowhere else",
-                    ));
+                if self.is_parallel(into) && word != Word::Region {
+                    let (label, into) = (&self.items[&id].label, &self.items[&into].label);
+                    let why = format!("'{into}' has regions; move '{label}' into one of them");
+                    return Err(Refusal(why));
+                }
+                if word == Word::Region && !self.is_parallel(into) {
+                    return Err(Refusal::new("a region can only be moved into a state with regions"));
                 }
                 let label = self.items[&id].label.clone();
                 self.check_label(into, &label, None)?;
