@@ -23,6 +23,7 @@ use std::task::Poll;
 
 use solver_lite::Limits;
 
+use crate::expr::Expr;
 use crate::kit::{Cx, Engine, Fuel, IterationCounts, Notes, Sink, apart};
 use crate::methods::bmc::lasso::BmcLasso;
 use crate::methods::bmc::steps::StepBmc;
@@ -50,7 +51,7 @@ use crate::net::condition::Condition;
 use crate::net::timed::Semantics;
 use crate::net::timed::encoding::{Encoding, Size};
 use crate::property::Property;
-use crate::system::{Blocks, EdgeId, System};
+use crate::system::{Blocks, EdgeId, Op, System};
 use crate::temporal::Product;
 
 /// A method with its options.
@@ -222,6 +223,18 @@ impl Task {
             Task::Reach(_) | Task::Markings { .. } => None,
             Task::Runs { product, .. } => Some(product),
         }
+    }
+
+    /// The same question without the runs of a chart that end because they cannot continue; none if there are none, or
+    /// if this is the question. Locations and edges keep their numbers.
+    pub(crate) fn without_faults(&self) -> Option<Task> {
+        let Task::Reach(system) = self else { return None };
+        let fault = system.fault.filter(|fault| Some(*fault) != system.error)?;
+        let mut system = System::clone(system);
+        for edge in system.edges.iter_mut().filter(|edge| edge.source == fault) {
+            edge.op = Op::Assume(Expr::bool(false));
+        }
+        Some(Task::Reach(Arc::new(system)))
     }
 
     /// The system that is explored.

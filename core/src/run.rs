@@ -315,6 +315,9 @@ impl Run {
     /// description.
     #[inline(never)]
     fn fault(&self, outcome: &Outcome) -> Option<String> {
+        if !outcome.ends_in_fault(&self.system) {
+            return None;
+        }
         let fault = self.system.fault?;
         let Some(Certificate::Trace { states }) = &outcome.certificate else { return None };
         let edges: Vec<EdgeId> = states.iter().filter_map(|s| s.edge.map(EdgeId)).collect();

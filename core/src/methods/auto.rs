@@ -10,6 +10,10 @@
 //! The strategies of the schedule are those that together decided all of our corpora in the grid of `veristep bench
 //! --strategy paper`, the one that decided most first. Nothing is reported to the sink during the turns; the run that
 //! gave the verdict is then repeated with the sink. So a journal has one run.
+//!
+//! If a run of a chart was found that ends because it cannot continue, the same strategy searches for a violation
+//! without such runs, for a limited number of steps. If there is none, the first run is shown, and the verdict is
+//! unknown.
 
 use std::task::Poll;
 
@@ -48,6 +52,9 @@ const ENUMERATE: u64 = SHOWN as u64 + 60;
 /// The turns of the first strategy, which decides most, are longer by this factor. For charts, also those of the second
 /// one, since the first one is explicit search.
 const FIRST: u64 = 4;
+
+/// The steps of the search for a violation after a run of a chart was found that cannot continue.
+const BESIDE_FAULT: u64 = 16 * FIRST * TURN;
 
 /// The effort of a query that counts as one more step.
 const QUESTION: u64 = 10_000;
@@ -171,6 +178,8 @@ pub struct Auto {
     /// The current strategy, or the one that gave the verdict.
     at: usize,
     shown: Work,
+    /// The task before, and the outcome, if a run of a chart was found that cannot continue.
+    faulty: Option<Box<(Task, Outcome)>>,
 }
 
 impl Auto {
@@ -192,6 +201,7 @@ impl Auto {
             turn: TURN,
             stage: Stage::Seek { at: 0, left },
             at: 0,
+            faulty: None,
         }
     }
 
@@ -228,21 +238,50 @@ impl Auto {
         let used = 1 + asked + effort::spent().wrapping_sub(before.1) / QUESTION;
         match polled {
             Poll::Pending if left > used => Stage::Seek { at, left: left - used },
-            Poll::Pending => self.next(at),
-            Poll::Ready(outcome) => {
-                let decided = matches!(outcome.verdict, Verdict::Holds | Verdict::Violated);
-                if decided && cx.sink.watches() {
-                    self.shown = self.fresh(at);
-                    return Stage::Show;
-                }
-                if decided {
-                    self.shown = (**engine).clone();
-                    return Stage::Done(Box::new(outcome));
-                }
-                self.attempts[at] = Attempt::GaveUp;
-                self.next(at)
-            }
+            Poll::Pending => match self.faulty.take() {
+                Some(faulty) => self.end(at, faulty.1, Some(faulty.0), cx),
+                None => self.next(at),
+            },
+            Poll::Ready(outcome) => self.judge(at, outcome, cx),
         }
+    }
+
+    /// A strategy has an outcome.
+    fn judge<S: Sink>(&mut self, at: usize, outcome: Outcome, cx: &Cx<'_, S>) -> Stage {
+        let is_faulty = outcome.ends_in_fault(self.task.system());
+        if let Some(faulty) = self.faulty.take() {
+            return match outcome.verdict == Verdict::Violated && !is_faulty {
+                true => self.end(at, outcome, None, cx),
+                false => self.end(at, faulty.1, Some(faulty.0), cx),
+            };
+        }
+        if let Some(task) = self.task.without_faults().filter(|_| is_faulty) {
+            self.faulty = Some(Box::new((std::mem::replace(&mut self.task, task), outcome)));
+            self.attempts[at] = Attempt::Waiting;
+            return Stage::Seek { at, left: BESIDE_FAULT };
+        }
+        if matches!(outcome.verdict, Verdict::Holds | Verdict::Violated) {
+            return self.end(at, outcome, None, cx);
+        }
+        self.attempts[at] = Attempt::GaveUp;
+        self.next(at)
+    }
+
+    /// The outcome of this strategy is the verdict, for this task if it is another one; its run is shown if there is
+    /// somebody who watches.
+    fn end<S: Sink>(&mut self, at: usize, outcome: Outcome, task: Option<Task>, cx: &Cx<'_, S>) -> Stage {
+        if let Some(task) = task {
+            self.task = task;
+            self.attempts[at] = Attempt::Waiting;
+        }
+        if cx.sink.watches() {
+            self.shown = self.fresh(at);
+            return Stage::Show;
+        }
+        if let Attempt::Working(engine) = &self.attempts[at] {
+            self.shown = (**engine).clone();
+        }
+        Stage::Done(Box::new(outcome))
     }
 
     /// The next strategy without an outcome.

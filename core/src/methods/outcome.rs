@@ -4,6 +4,7 @@ use std::ops::ControlFlow::{self, Break};
 
 use crate::certificate::Certificate;
 use crate::kit::{Event, Sink, UnknownReason, Verdict};
+use crate::system::{EdgeId, System};
 
 /// How the run of an engine ended.
 #[derive(Clone, Debug)]
@@ -12,6 +13,15 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// Its certificate, unless the verdict is unknown.
     pub certificate: Option<Certificate>,
+}
+
+impl Outcome {
+    /// Is it a run of a chart that ends because it cannot continue?
+    pub(crate) fn ends_in_fault(&self, system: &System) -> bool {
+        let Some(Certificate::Trace { states }) = &self.certificate else { return false };
+        let mut edges = states.iter().filter_map(|state| state.edge.map(EdgeId));
+        system.fault.is_some_and(|fault| edges.any(|edge| system.edge(edge).target == fault))
+    }
 }
 
 /// The next stage of an engine, or the outcome of its run.
